@@ -72,7 +72,8 @@ func (r *Repo) twin() *Repo {
 }
 
 // Find returns the repository whose work tree holds dir, which must exist. The error has
-// CodeNoGit if there is none, and is an [ErrBare] if the repository has no work tree.
+// CodeNoGit if there is none, is an [ErrBare] if the repository has no work tree, and a
+// [vault.ErrRefused] if git would refuse it.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -183,7 +184,11 @@ func open(top, gitDir string) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := plumb.At(top, gitDir, common).Own(context.Background())
+	git := plumb.At(top, gitDir, common)
+	if err := git.Trusted(context.Background()); err != nil {
+		return nil, err
+	}
+	own, err := git.Own(context.Background())
 	if err != nil {
 		return nil, err
 	}

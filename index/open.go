@@ -52,6 +52,10 @@ type Options struct {
 	State   string
 	Tracked func(context.Context) (bool, error)
 
+	// Apart is why the file and its folder are left alone, and the mirror is made in memory;
+	// nil is the ordinary case.
+	Apart error
+
 	// Cut tells where the history of a shallow clone begins, in any words; nil is nowhere.
 	Cut func() string
 

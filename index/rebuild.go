@@ -92,6 +92,9 @@ func (d *DB) moved() bool { return !sqlite.IsFile(d.path, d.pool.file) }
 
 // open opens the file, setting a damaged one aside, or else a private mirror.
 func (d *DB) open(ctx context.Context) (*pool, error) {
+	if d.opt.Apart != nil {
+		return openMemory(ctx, d.opt.Apart)
+	}
 	var err error
 	for range tries {
 		var p *pool

@@ -64,6 +64,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// ErrRefused is the cause of the error, a CodeNoGit, for a repository in which git refuses to
+// work, since another user owns it. The vault in it can be read.
+var ErrRefused = errors.New("git refuses the repository")
+
 // Errorf returns an error of the given code and hint; a %w in format becomes its cause.
 func Errorf(code Code, hint, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)

@@ -71,13 +71,17 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) ([]byte, err
 
 // RunWith does what Run does, with more environment variables.
 func (g Git) RunWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
-	return run(ctx, g.top, env, stdin, g.place(args)...)
+	return run(g.Cmd(ctx, env, args...), stdin, args)
 }
 
 // Cmd returns a git command on this work tree that has not begun yet, with
-// more environment variables.
+// more environment variables. It fails to begin in a repository that is not [Git.Trusted].
 func (g Git) Cmd(ctx context.Context, env []string, args ...string) *exec.Cmd {
-	return command(ctx, g.top, env, g.place(args)...)
+	cmd := command(ctx, g.top, env, g.place(args)...)
+	if err := g.Trusted(ctx); err != nil {
+		cmd.Err = err
+	}
+	return cmd
 }
 
 // place puts the repository's place before the arguments of a git command.
@@ -85,9 +89,8 @@ func (g Git) place(args []string) []string {
 	return append([]string{"--git-dir=" + g.gitDir, "--work-tree=" + g.top}, args...)
 }
 
-// run runs git in dir.
-func run(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
-	cmd := command(ctx, dir, env, args...)
+// run runs a git command, whose own arguments are args.
+func run(cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
 	cmd.Stdin = bytes.NewReader(stdin)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -158,6 +161,9 @@ func Error(args []string, stderr string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return vault.Errorf(vault.CodeNoGit, "install git", "the git command is not installed: %w", err)
 	}
+	if errors.Is(err, vault.ErrRefused) {
+		return err
+	}
 	said := strings.TrimSpace(stderr)
 	if said == "" {
 		said = err.Error()
@@ -194,6 +200,6 @@ func ExitCode(err error) int {
 // programs that a repository names, no prompts. It returns the standard output
 // without its last line feed; the error carries what git said.
 func Command(ctx context.Context, dir string, args ...string) (string, error) {
-	out, err := run(ctx, dir, nil, nil, args...)
+	out, err := run(command(ctx, dir, nil, args...), nil, args)
 	return strings.TrimSuffix(string(out), "\n"), err
 }

@@ -15,10 +15,11 @@ import (
 // part; the last value counts. Nobody writes into them.
 type Settings map[string]string
 
-// known holds git's settings as last read, and the files they came from. A long-lived
+// known holds git's settings as last read, and the files they came from, and that git works there. A long-lived
 // process (watch) reads them again when one of these files has changed.
 type known struct {
-	last atomic.Pointer[reading]
+	last    atomic.Pointer[reading]
+	trusted atomic.Bool // git works in this repository
 }
 
 type reading struct {

@@ -80,7 +80,11 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	return &examiner{Git: plumb.At(top, gitDir, common), ctx: ctx, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
+	git := plumb.At(top, gitDir, common)
+	if err := git.Trusted(ctx); err != nil {
+		return nil, err
+	}
+	return &examiner{Git: git, ctx: ctx, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
 }
 
 func (x *examiner) found(format string, args ...any) {

@@ -22,6 +22,9 @@ var index = []Check{
 
 // lookIndex has SQLite verify the index, and looks whether it can be used at all.
 func lookIndex(ctx context.Context, p *Patient) ([]Finding, error) {
+	if p.Refused != nil {
+		return found(Info, "", "made in memory for each command, since the vault is another user's"), nil
+	}
 	if private, why := p.Index.Private(); private {
 		return found(Warning, "make "+path.Dir(p.index())+" writable", "cannot be used, every command builds its own: %v", why), nil
 	}

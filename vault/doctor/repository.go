@@ -176,6 +176,9 @@ func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
 
 // lookDamage finds what a power cut or a foreign prune has left of the repository.
 func lookDamage(ctx context.Context, p *Patient) ([]Finding, error) {
+	if p.Refused != nil {
+		return found(Info, "", "not looked at, since git refuses the repository"), nil
+	}
 	d, err := p.Repository.Damage(ctx)
 	if err != nil || d.Sound() {
 		return nil, err

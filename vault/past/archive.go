@@ -92,6 +92,9 @@ type Touch struct {
 
 // past returns the archive. Without git there is none.
 func (h *History) past() (*Archive, error) {
+	if h.Archive == nil && h.Why != nil {
+		return nil, h.Why
+	}
 	if h.Archive == nil {
 		return nil, vault.Errorf(vault.CodeNoGit, "run `git init` and `cp init` in the vault's folder", "the vault is in no git repository, which would keep its history")
 	}

@@ -25,6 +25,7 @@ import "github.com/cp-memory/cp/vault"
 type History struct {
 	*vault.Vault
 	Archive *Archive // nil without git
+	Why     error    // why there is none, though there is a repository; may be nil
 
 	Within func(file string) string // the vault's path of a file that was named from where one is, empty for none; may be nil
 

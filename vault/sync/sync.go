@@ -14,6 +14,7 @@ type Syncer struct {
 	*vault.Vault
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
+	Refused   error     // why a repository cannot be asked what it holds; nil where it can, or is none
 
 	// Unwanted reports whether a file is not to be adopted, by its name; nil is none.
 	Unwanted func(vault.Path) bool
@@ -107,6 +108,9 @@ func (v *Syncer) Sync(ctx context.Context, o Options) (Synced, error) {
 }
 
 func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
+	if v.Refused != nil {
+		return out, v.Refused
+	}
 	if conflicts, err := v.unmerged(ctx); err != nil {
 		return out, err
 	} else if len(conflicts) > 0 {
@@ -158,10 +162,14 @@ func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (o
 }
 
 // Survey returns what the pass over files and blocks would put right and report, however
-// much that is. It changes nothing, and looks at no merge.
+// much that is. It changes nothing, and looks at no merge. Where the repository cannot be
+// asked, it calls no file new.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
 	o := Options{DryRun: true, Force: true}
 	out, err := vault.Preview(ctx, v.Vault, pass{v, o})
+	if v.Refused != nil {
+		out.Discrepancies = slices.DeleteFunc(out.Discrepancies, func(d Discrepancy) bool { return d.Type == NewFile })
+	}
 	v.agree(ctx, o, &out)
 	return out, err
 }

@@ -151,7 +151,7 @@ type Opened struct {
 
 // History returns the vault together with its past.
 func (s *Session) History() *past.History {
-	return &past.History{Vault: s.Vault, Archive: s.Archive, Within: s.within, Sections: s.undoneSections}
+	return &past.History{Vault: s.Vault, Archive: s.Archive, Why: s.Refused, Within: s.within, Sections: s.undoneSections}
 }
 
 // Tallies counts what the vault holds.

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -70,7 +71,7 @@ func (a *App) around(dir string) (site, error) {
 		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)
 	}
 	top, err := a.GitTop(real)
-	if vault.CodeOf(err) == vault.CodeNoGit && !inGitDir(real) {
+	if vault.CodeOf(err) == vault.CodeNoGit && !errors.Is(err, vault.ErrRefused) && !inGitDir(real) {
 		top, err = "", nil
 	}
 	return site{root: filepath.Join(real, strings.TrimPrefix(dir, stands)), top: top}, err

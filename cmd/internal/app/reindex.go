@@ -20,6 +20,9 @@ type Reindexed struct {
 // Reindex builds the index again, from the files alone.
 func (s *Session) Reindex(ctx context.Context) (Reindexed, error) {
 	var out Reindexed
+	if s.Refused != nil {
+		return out, s.Refused
+	}
 	if err := (ground{s}).RemoveIndex(); err != nil {
 		return out, err
 	}

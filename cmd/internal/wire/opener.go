@@ -89,6 +89,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return app.Opened{}, err
 	}
+	refused := refusal(err)
 	store, err := openStore(s, state, repo, err)
 	if err != nil {
 		return app.Opened{}, err
@@ -97,15 +98,18 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil {
 		return app.Opened{}, err
 	}
-	usage := openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
+	var usage *usage.DB // nil counts nothing
+	if refused == nil {
+		usage = openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
+	}
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild(s)}
 	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
-	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory})
+	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory, Apart: refused})
 	if err != nil {
 		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
-	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore)}
+	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges()
@@ -153,13 +157,22 @@ func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db
 func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
 	o := worktree.Options{Leaves: s.Ignore, Others: others(s, state, repo), Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
 	if repo == nil {
-		if errors.Is(missing, gitstore.ErrBare) {
+		if errors.Is(missing, gitstore.ErrBare) || refusal(missing) != nil {
 			o.NoRepo = missing
 		}
 		return worktree.Open(s.Root, nil, o)
 	}
 	o.Hasty = portsOf(repo.Hasty())
 	return worktree.Open(s.Root, portsOf(repo), o)
+}
+
+// refusal returns err if git refuses the repository; else nil. A vault in there is only read,
+// and nothing is written below its folder.
+func refusal(err error) error {
+	if errors.Is(err, vault.ErrRefused) {
+		return err
+	}
+	return nil
 }
 
 // others returns the names in the vault that are never memories: where it lies at the top of a
