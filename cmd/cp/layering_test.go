@@ -125,7 +125,7 @@ var below = map[string][]string{
 	"cmd/internal/tui":          {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
 	"cmd/internal/fit":          {"vault", "vault/tree"},
 	"cmd/internal/mcp":          {"cmd/internal/app", "cmd/internal/fit", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/brief", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
-	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "vault", "vault/disk"},
+	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "cmd/internal/web/guard", "vault", "vault/disk"},
 	"cmd/internal/topics":       {},
 	"cmd/internal/passthrough":  {"vault/spelling"},
 	"cmd/internal/console":      {"cmd/internal/app", "cmd/internal/fit", "cmd/internal/passthrough", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},

@@ -3,18 +3,17 @@ package serve
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"io"
 	"net"
 	"os"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/mcp"
+	"github.com/cp-memory/cp/cmd/internal/web/guard"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -102,11 +101,7 @@ func (at place) serve(cmd *cobra.Command, f console.Console, server *mcp.Server)
 // this machine: there is no encryption.
 func (at place) listen(ctx context.Context, f console.Console) (net.Listener, error) {
 	if at.socket != "" {
-		l, err := listenAt(ctx, f.Abs(at.socket))
-		if err != nil {
-			return nil, vault.Errorf(vault.CodeIO, "end the server that uses it, or name another file", "cannot listen at %s: %w", at.socket, err)
-		}
-		return l, nil
+		return guard.ListenAt(ctx, f.Abs(at.socket))
 	}
 	host, _, err := net.SplitHostPort(at.http)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
@@ -117,18 +112,6 @@ func (at place) listen(ctx context.Context, f console.Console) (net.Listener, er
 		return nil, vault.Errorf(vault.CodeIO, "choose another port; 0 is any", "cannot listen at %s: %w", at.http, err)
 	}
 	return l, nil
-}
-
-// listenAt makes a socket that its owner alone may open. One that a killed server left is
-// removed first.
-func listenAt(ctx context.Context, file string) (net.Listener, error) {
-	if c, err := new(net.Dialer).DialContext(ctx, "unix", file); err == nil {
-		_ = c.Close()
-	} else if errors.Is(err, syscall.ECONNREFUSED) {
-		_ = disk.Remove(file) // if that fails, so does what follows
-	}
-	defer syscall.Umask(syscall.Umask(0o177))
-	return new(net.ListenConfig).Listen(ctx, "unix", file)
 }
 
 // tokenEnv is the variable with the token.

@@ -48,7 +48,7 @@ func Listen(ctx context.Context, a Address, random io.Reader) (Place, error) {
 		}
 	}
 	if a.Socket != "" {
-		return onSocket(a)
+		return onSocket(ctx, a)
 	}
 	for range attempts {
 		p, err := onPort(ctx, a.Port)
@@ -90,7 +90,7 @@ func onPort(ctx context.Context, port int) (p Place, err error) {
 
 // onSocket listens on a socket that nobody else on the machine can open: it is made in a
 // folder that is the person's alone.
-func onSocket(a Address) (Place, error) {
+func onSocket(ctx context.Context, a Address) (Place, error) {
 	if len(a.Allow) == 0 {
 		return Place{}, vault.Errorf(vault.CodeInvalid, "ssh -L 8080:"+a.Socket+" there, and --allow-host localhost:8080 here", "a socket is reached through a tunnel, and --allow-host names its other end")
 	}
@@ -102,14 +102,9 @@ func onSocket(a Address) (Place, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		return Place{}, vault.Errorf(vault.CodeInvalid, "chmod 700 "+dir, "others can enter %s, the folder of the socket", dir)
 	}
-	was := syscall.Umask(0o177) // so it is 0600 from its first moment
-	l, err := net.Listen("unix", a.Socket)
-	syscall.Umask(was)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return Place{}, vault.Errorf(vault.CodeInvalid, "take another name, or remove it if no server is there any more", "%s is there already", a.Socket)
-	}
+	l, err := ListenAt(ctx, a.Socket)
 	if err != nil {
-		return Place{}, vault.Errorf(vault.CodeIO, "take a shorter path", "cannot listen: %w", err)
+		return Place{}, err
 	}
 	return Place{Listeners: []net.Listener{l}, Hosts: a.Allow}, nil
 }
