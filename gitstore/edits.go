@@ -23,6 +23,7 @@ type editor struct {
 	commit vault.Commit
 	mode   func(path string) uint32 // that of the file in the work tree
 
+	base   version // the tree for which the edits were planned; nil where it is HEAD's, or gone
 	before version // HEAD's tree as it was, but that what moved has moved
 	after  version // and with the edits so far
 	index  version
@@ -85,8 +86,14 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 	if err != nil {
 		return err
 	}
+	planned, err := e.planned(ctx, at, old)
+	if err != nil {
+		return err
+	}
 	var text []byte
 	switch {
+	case edit.Create != nil && ok && !planned:
+		return e.keep(ctx, v, edit, at, old)
 	case edit.Create != nil:
 		text = edit.Create
 	case edit.Whole || edit.Adopt && !ok:
@@ -97,12 +104,41 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 	case !ok:
 		return nil // never committed: it stays so
 	default:
+		if planned {
+			edit.Steps = vault.Plain(edit.Steps)
+		}
 		return e.rewrite(ctx, v, edit, at, old)
 	}
 	if err != nil {
 		return err
 	}
 	return e.set(ctx, v, edit, at, old, text)
+}
+
+// planned reports whether a file in HEAD is the one for which the edits were planned.
+// Where it is not, somebody has committed it since, perhaps with the edits on disk.
+func (e *editor) planned(ctx context.Context, at string, now object.Entry) (bool, error) {
+	if e.base == nil {
+		return true, nil
+	}
+	was, _, err := e.base.Find(ctx, at)
+	return was == now, err
+}
+
+// keep leaves the text of a new file that somebody has committed, perhaps with words of
+// their own, if it is that file.
+func (e *editor) keep(ctx context.Context, v version, edit vault.Edit, at string, now object.Entry) error {
+	text, err := e.texts.Text(ctx, at, now.ID)
+	if err != nil || sameFile(edit, text) {
+		return err
+	}
+	return e.set(ctx, v, edit, at, now, edit.Create)
+}
+
+// sameFile reports whether a text is one of the file that the edit makes.
+func sameFile(edit vault.Edit, text []byte) bool {
+	made := vault.Parse(edit.Path, edit.Create)
+	return made.ID != "" && vault.Parse(edit.Path, text).ID == made.ID
 }
 
 // rewrite puts the steps' result, in the file's own mode.

@@ -207,7 +207,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 	if err := p.upToHead(ctx, eng, commit, before, stage); err != nil {
 		return "", nil, err
 	}
-	e := &editor{texts: eng, commit: p.commit, mode: p.mode, before: before, after: after, index: stage}
+	e := &editor{texts: eng, commit: p.commit, mode: p.mode, base: p.base(ctx, eng, commit), before: before, after: after, index: stage}
 	if err := e.edit(ctx); err != nil {
 		return "", nil, err
 	}
@@ -220,6 +220,18 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 		return "", nil, e.damaged
 	}
 	return tree, stage, p.sparse(stage)
+}
+
+// base opens the tree for which the edits were planned, if HEAD has moved since.
+func (p *publication) base(ctx context.Context, eng engine, head string) version {
+	if p.commit.Base == "" || p.commit.Base == head {
+		return nil
+	}
+	t, err := object.OpenTree(ctx, eng, p.IDs, p.commit.Base)
+	if err != nil {
+		return nil // it was pruned
+	}
+	return t
 }
 
 func (p *publication) mode(path string) uint32 {

@@ -110,7 +110,7 @@ type Edit struct {
 type Op string
 
 // The steps. Each is applied to the text of one version of a file; applying it
-// to its own result changes nothing, except for OpAppend.
+// to its own result changes nothing, except for an OpAppend without Had.
 const (
 	OpAddPointer    Op = "add-pointer"    // Entry, or each of Entries: at the block's end, unless its id is there
 	OpSetPointer    Op = "set-pointer"    // Entry: title and summary of the entry with its id, in place; else as OpAddPointer
@@ -126,7 +126,7 @@ const (
 	OpDropFromList  Op = "drop-from-list" // Key, List: labels from tags, too
 	OpDropKey       Op = "drop-key"       // Key
 	OpSetIn         Op = "set-in"         // Key, Name, Value: one key of a front matter mapping, as JSON; an empty Value takes it out
-	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block
+	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block, unless it stands there more often than Had says
 	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
 	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
@@ -152,4 +152,6 @@ type Step struct {
 	Text    string          `json:"text,omitempty"`
 	Hidden  bool            `json:"hidden,omitempty"`
 	Links   []prose.Relink  `json:"links,omitempty"`
+
+	Had *int `json:"had,omitempty"` // how often the file on disk had the text before; nil is unknown, see Counted
 }

@@ -12,6 +12,7 @@ type Commit struct {
 	Message string // complete, with trailers
 	Agent   string // author's name; empty takes git's own identity
 	Time    time.Time
+	Base    string // HEAD when the edits were planned; empty when nobody knows
 	Edits   []Edit // without any the commit is made all the same: its message is what is to be recorded
 	Join    *Join  // the history to take over; Edits then name all files that differ
 

@@ -63,8 +63,38 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 	return repaired, nil
 }
 
+// Counted returns the steps with Had, of which nothing shows in doc. Between the plan and
+// the commit somebody may commit or stage the file with them: an append is not made twice
+// then.
+func Counted(steps []Step, doc []byte) []Step {
+	if !slices.ContainsFunc(steps, func(s Step) bool { return s.Op == OpAppend }) {
+		return steps
+	}
+	steps = slices.Clone(steps)
+	for i, s := range steps {
+		if s.Op == OpAppend {
+			_, body := frontmatter.Split(doc)
+			n := prose.Count(string(body), s.Text)
+			steps[i].Had = &n
+		}
+		if next, err := s.Apply(doc); err == nil {
+			doc = next
+		}
+	}
+	return steps
+}
+
+// Plain returns the steps without Had, for a version that is as it was when they were planned.
+func Plain(steps []Step) []Step {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		steps[i].Had = nil
+	}
+	return steps
+}
+
 // Apply returns doc, a whole file, after the step. A step whose effect shows
-// already changes nothing, except for OpAppend. Bytes the step does not mean
+// already changes nothing, except for OpAppend without Had. Bytes the step does not mean
 // stay, and inserted text takes the document's line ends. The error is CodeDamaged,
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
@@ -195,7 +225,9 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	}
 	switch s.Op {
 	case OpAppend:
-		above = prose.Append(above, s.Text, eol, b != nil)
+		if s.Had == nil || prose.Count(text, s.Text) <= *s.Had {
+			above = prose.Append(above, s.Text, eol, b != nil)
+		}
 	case OpAddToSection:
 		above = prose.AddToSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetSection:
@@ -250,7 +282,7 @@ func damaged(err error, lines int) error {
 
 // Done reports whether doc shows the step's effect already.
 func (s Step) Done(doc []byte) bool {
-	if s.Op == OpAppend {
+	if s.Op == OpAppend && s.Had == nil {
 		_, body := frontmatter.Split(doc)
 		return prose.Holds(string(body), s.Text)
 	}

@@ -117,20 +117,23 @@ func Section(prose, name string) (start, end int, ok bool) {
 }
 
 // Holds reports whether the prose has the text as a paragraph.
-func Holds(prose, text string) bool {
+func Holds(prose, text string) bool { return Bare(text) == "" || Count(prose, text) > 0 }
+
+// Count returns how often the prose has the text as a paragraph.
+func Count(prose, text string) (n int) {
 	prose, text = WithEnds(prose, "\n"), WithEnds(Bare(text), "\n")
 	if text == "" {
-		return true
+		return 0
 	}
 	for at := 0; ; {
 		i := strings.Index(prose[at:], text)
 		if i < 0 {
-			return false
+			return n
 		}
 		start, end := at+i, at+i+len(text)
-		if (start == 0 || prose[start-1] == '\n') && (end == len(prose) || prose[end] == '\n') {
-			return true
-		}
 		at = start + 1
+		if (start == 0 || prose[start-1] == '\n') && (end == len(prose) || prose[end] == '\n') {
+			n, at = n+1, end
+		}
 	}
 }

@@ -26,6 +26,7 @@ type intent struct {
 	At      time.Time `json:"at"`
 	Agent   string    `json:"agent,omitempty"`
 	Message string    `json:"message"`
+	Base    string    `json:"base,omitempty"` // HEAD when it was planned
 	Edits   []*edit   `json:"edits"`
 
 	Sections []vault.Section `json:"sections,omitempty"` // of agents' files; written before the commit

@@ -40,7 +40,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 	if err != nil {
 		return nil, err
 	}
-	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Join: c.Join, Queued: slot, Sections: c.Sections}
+	in := &intent{Format: intentFormat, Op: op, At: s.now(), Agent: c.Agent, Message: message(c, op), Base: head.Commit, Join: c.Join, Queued: slot, Sections: c.Sections}
 	if err := s.allThere(ctx, c); err != nil {
 		return nil, err
 	}
@@ -259,6 +259,7 @@ func (p *planner) change(e *edit) error {
 		return err
 	}
 	e.Before, e.After, e.Takes = files.Digest(b), files.Digest(after), digests(made.taken)
+	e.Steps = vault.Counted(e.Steps, b)
 	if p.kept += len(after); p.kept <= maxKept {
 		e.made = after
 	}
