@@ -127,7 +127,7 @@ const (
 	OpDropKey       Op = "drop-key"       // Key
 	OpSetIn         Op = "set-in"         // Key, Name, Value: one key of a front matter mapping, as JSON; an empty Value takes it out
 	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block, unless it stands there more often than Had says
-	OpSetSection    Op = "set-section"    // Name, Text: what stands below the heading Name; added at the end if there is none
+	OpSetSection    Op = "set-section"    // Name, Text: what stands in the section Name; added under the heading Value if there is none
 	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update

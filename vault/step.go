@@ -219,6 +219,9 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if s.Op == OpSetSection {
+		return s.setSection(text, eol, b)
+	}
 	above, rest := text, ""
 	if b != nil {
 		above, rest = text[:b.Start], text[b.Start:]
@@ -230,8 +233,6 @@ func (s Step) applyProse(text, eol string) (string, error) {
 		}
 	case OpAddToSection:
 		above = prose.AddToSection(above, s.Name, s.Text, eol, b != nil)
-	case OpSetSection:
-		above = prose.SetSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetProse:
 		above = prose.Whole(s.Text, eol, b != nil)
 		if b != nil {

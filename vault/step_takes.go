@@ -66,8 +66,7 @@ func (s Step) takesBelow(text string) string {
 	}
 	switch s.Op {
 	case OpSetSection:
-		start, end, _ := prose.Section(above, strings.Join(strings.Fields(s.Name), " "))
-		return prose.Bare(above[start:end])
+		return sectionTaken(text, b, s.Name)
 	case OpSetProse:
 		return prose.Bare(above) + prose.Bare(after)
 	}

@@ -11,5 +11,5 @@
 // The edits keep every byte that they do not mean, and take the line ends of the
 // document:
 //
-//	text = prose.SetSection(text, "Resolution", "Fixed in v2.3.", "\n", false)
+//	text = prose.AddToSection(text, "Resolution", "Fixed in v2.3.", "\n", false)
 package prose

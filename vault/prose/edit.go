@@ -59,63 +59,6 @@ func Whole(text, eol string, follows bool) string {
 	return ended(WithEnds(text, eol), eol, follows)
 }
 
-// SetSection returns the prose with a new text below the heading of that name, up to the
-// next heading of its level or above. The heading stays. If there is none, the section is
-// added at the end, on level 2.
-func SetSection(prose, name, text, eol string, follows bool) string {
-	name = strings.Join(strings.Fields(name), " ")
-	text = WithEnds(Bare(text), eol)
-	start, end, ok := Section(prose, name)
-	if !ok {
-		return Append(prose, "## "+name+"\n\n"+text, eol, follows)
-	}
-	if Bare(prose[start:end]) == text {
-		return prose
-	}
-	head, body := prose[:start], ended(text, eol, follows || end < len(prose))
-	if !strings.HasSuffix(head, "\n") {
-		head += eol
-	}
-	if body != "" || end < len(prose) || follows {
-		head += eol
-	}
-	return head + body + prose[end:]
-}
-
-// AddToSection returns the prose with the text as the last paragraph of the section of
-// that name. A missing section is made at the end. A text that the section holds already
-// is not added again.
-func AddToSection(prose, name, text, eol string, follows bool) string {
-	name = strings.Join(strings.Fields(name), " ")
-	start, end, ok := Section(prose, name)
-	switch {
-	case !ok:
-		return SetSection(prose, name, text, eol, follows)
-	case Holds(prose[start:], text):
-		return prose
-	}
-	return Append(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]
-}
-
-// Section returns the range below the first heading of that name.
-func Section(prose, name string) (start, end int, ok bool) {
-	all := headings(prose)
-	for i, h := range all {
-		if h.text != name {
-			continue
-		}
-		end = len(prose)
-		for _, next := range all[i+1:] {
-			if next.level <= h.level {
-				end = next.start
-				break
-			}
-		}
-		return h.end, end, true
-	}
-	return 0, 0, false
-}
-
 // Holds reports whether the prose has the text as a paragraph.
 func Holds(prose, text string) bool { return Bare(text) == "" || Count(prose, text) > 0 }
 

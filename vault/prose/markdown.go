@@ -24,6 +24,11 @@ var (
 			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 			parser.WithInlineParsers(parser.DefaultInlineParsers()...))
 	})
+	linkedText = sync.OnceValue(func() parser.Parser { // and wikilinks
+		return parser.NewParser(
+			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+			parser.WithInlineParsers(append(parser.DefaultInlineParsers(), util.Prioritized(wikilinks{}, 150))...))
+	})
 )
 
 // heading is a top-level heading of a text.

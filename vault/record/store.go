@@ -125,6 +125,9 @@ func (s Store) ListMemories(ctx context.Context, o ListMemoriesOptions) ([]Memor
 // UpdateMemory changes a memory. The error wraps [ErrMemoryNotFound] where there is none.
 func (s Store) UpdateMemory(ctx context.Context, id string, u MemoryUpdate) error {
 	o := tree.Amend{Ref: id, Title: u.Topic, Body: u.Context}
+	if u.Context != nil && strings.TrimSpace(*u.Context) == "" {
+		o.Clear = []string{tree.ClearBody}
+	}
 	o.Decisions, o.Rationale, o.Source = anew(u.Decisions), anew(u.Rationale), u.Source
 	if u.Metadata != nil {
 		d, err := s.Vault.Reading().OpenMemory(ctx, id)

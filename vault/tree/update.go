@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -15,9 +16,11 @@ type Amend struct {
 	Ref          string     `json:"id"`
 	IfMatch      string     `json:"if_match"` // the file's hash as it was read (show -o json); empty does not check
 	Title        *string    `json:"title"`
-	Body         *string    `json:"body"`    // replaces the prose; refused while the file has uncommitted edits
-	Append       *string    `json:"append"`  // a paragraph at the end of the prose
-	Section      string     `json:"section"` // with Body: replace only what stands below this heading
+	Body         *string    `json:"body"`        // replaces the prose; refused while the file has uncommitted edits
+	Append       *string    `json:"append"`      // a paragraph at the end of the prose
+	Section      string     `json:"section"`     // with Body: replace only what stands below this heading, see prose.FindSection
+	NewSection   bool       `json:"new_section"` // there is no such heading: it is added
+	Clear        []string   `json:"clear"`       // texts that are to be empty: "body", with Section what stands in it; "summary"
 	AddLabels    []string   `json:"labels"`
 	RemoveLabels []string   `json:"remove_labels"`
 	Summary      *string    `json:"summary"`
@@ -63,14 +66,11 @@ func (o *Amend) warnings() (all []string) {
 }
 
 func (o *Amend) validate() error {
-	if o.Section != "" && o.Body == nil {
-		return vault.Errorf(vault.CodeInvalid, "add --body or --body-file", "a section says where the new text goes, and there is no text")
-	}
 	var title error
 	if o.Title != nil {
 		title = vault.CheckTitle(*o.Title)
 	}
-	return cmp.Or(o.Amendments.check(), vault.CheckLine("section", o.Section), vault.CheckText("resolution", o.Resolution),
+	return cmp.Or(o.Amendments.check(), o.checkEmpty(), o.checkSection(), vault.CheckText("resolution", o.Resolution),
 		vault.CheckLine("label", o.AddLabels...), vault.CheckLine("label", o.RemoveLabels...), title,
 		vault.CheckLine("status", given(o.Status)...), vault.CheckLine("trigger phrase", given(o.Summary)...),
 		vault.CheckText("body", given(o.Body)...), vault.CheckText("text", given(o.Append)...))
@@ -89,11 +89,16 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err := o.validate(); err != nil {
 		return Amended{}, err
 	}
+	o.empty()
 	p, err := tx.OpenMemory(ctx, o.Ref)
 	if err != nil {
 		return Amended{}, err
 	}
 	if err := cmp.Or(p.Matches(o.IfMatch), p.Editable()); err != nil {
+		return Amended{}, err
+	}
+	section, err := o.sectionSteps(p)
+	if err != nil {
 		return Amended{}, err
 	}
 	if o.Body != nil && o.Section == "" {
@@ -105,7 +110,7 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	changed, err := tx.Amend(ctx, p, append(o.steps(p.Mem.Status, tx.Now()), record...)...)
+	changed, err := tx.Amend(ctx, p, slices.Concat(section, o.steps(p.Mem.Status, tx.Now()), record)...)
 	if err != nil {
 		return Amended{}, err
 	}
@@ -137,10 +142,7 @@ func (o *Amend) steps(was string, now time.Time) []vault.Step {
 	if drop := Labels(o.RemoveLabels); len(drop) > 0 {
 		s = append(s, vault.Step{Op: vault.OpDropFromList, Key: "labels", List: drop})
 	}
-	switch {
-	case o.Body != nil && o.Section != "":
-		s = append(s, vault.Step{Op: vault.OpSetSection, Name: o.Section, Text: *o.Body})
-	case o.Body != nil:
+	if o.Body != nil && o.Section == "" {
 		s = append(s, vault.Step{Op: vault.OpSetProse, Text: *o.Body})
 	}
 	if o.Append != nil {

@@ -29,7 +29,7 @@ func Verbs() []Verb {
 		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
 		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: Options(AddParent{})},
-		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "status", "decisions", "rationale", "remove_decisions", "remove_rationale", "source", "metadata"}, Takes: []string{"section", "if_match"}, Line: Options(Amend{})},
+		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "clear", "status", "decisions", "rationale", "remove_decisions", "remove_rationale", "source", "metadata"}, Takes: []string{"section", "new_section", "if_match"}, Line: Options(Amend{})},
 		{Name: "supersede", Needs: []string{"id", "by"}, Line: Options(Supersede{})},
 		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: Options(Move{})},
 		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: Options(Delete{})},

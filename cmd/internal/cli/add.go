@@ -149,8 +149,9 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …, "references": […],
    "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
   {"verb": "add-parent", "folder": …, "title": …, "summary": …}
-  {"verb": "update", "id": …, "title": …, "body": …, "section": …, "append": …,
-   "labels": […], "remove_labels": […], "summary": …, "status": …, "if_match": …,
+  {"verb": "update", "id": …, "title": …, "body": …, "section": …, "new_section": true,
+   "append": …, "clear": ["body"], "labels": […], "remove_labels": […], "summary": …,
+   "status": …, "if_match": …,
    "decisions": […], "remove_decisions": [1], "rationale": […], "remove_rationale": [1],
    "source": …, "metadata": {"key": value, "gone": null}}
   {"verb": "move", "id": …, "parent": …, "summary": …}, or with "root": true

@@ -18,9 +18,13 @@ func (f face) update() *cobra.Command {
 	var o tree.Amend
 	var body console.BodyFlags
 	var record recordFlags
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "update <id>",
 		Short: "Change a memory's title, text, labels, summary or status",
+		Long: `A section is named by its heading, with or without its hashes and its markup, in letters
+of either case; "Setup::Linux" is Linux below Setup. What names no section, or several,
+writes nothing. An empty text takes no text out, unless --force says so.`,
 		Example: `  cp memory update pf-7k2m9qx4 --append "Since v2 the worker restarts by itself."
   cp memory update pf-7k2m9qx4 --section Rollback --body-file rollback.md
   cp memory update pf-7k2m9qx4 --label nomad --remove-label draft --status closed
@@ -39,6 +43,9 @@ func (f face) update() *cobra.Command {
 					return err
 				}
 				o.Body = &text
+			}
+			if force {
+				o.Clear = append(o.Clear, empty(&o)...)
 			}
 			if err := checkUpdate(cmd, o); err != nil {
 				return err
@@ -59,6 +66,8 @@ func (f face) update() *cobra.Command {
 	flags.Var(console.Maybe{To: &o.Summary}, "summary", "the trigger `phrase`")
 	flags.Var(console.Maybe{To: &o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
 	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
+	flags.BoolVar(&o.NewSection, "new-section", false, "with --section: there is no such heading, add it")
+	flags.BoolVar(&force, "force", false, "let an empty --body or --summary empty what is there")
 	record.changes(cmd, &o.Amendments)
 	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
 	allowSecret(cmd, &o.AllowSecret)
@@ -66,7 +75,7 @@ func (f face) update() *cobra.Command {
 }
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
-	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil
+	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil || len(o.Clear) > 0
 	switch {
 	case cmd.Flags().Changed("section") && strings.TrimSpace(o.Section) == "":
 		return console.Invalid(cmd, "--section needs the name of a heading")
@@ -74,6 +83,17 @@ func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
 	}
 	return nil
+}
+
+// empty names the texts that are given, and empty.
+func empty(o *tree.Amend) (all []string) {
+	if o.Body != nil && strings.TrimSpace(*o.Body) == "" {
+		all = append(all, tree.ClearBody)
+	}
+	if o.Summary != nil && strings.TrimSpace(*o.Summary) == "" {
+		all = append(all, tree.ClearSummary)
+	}
+	return all
 }
 
 // amended reports that a memory was changed. done is the word for it, as in "Updated".

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/spelling"
 )
 
 // Invalid is an error of the command line, with the way to the help text.
@@ -95,7 +95,7 @@ func Unknown(cmd *cobra.Command, name string) error {
 			words = append(words, c.Name())
 		}
 	}
-	if near := passthrough.Near(name, words); len(near) > 0 {
+	if near := spelling.Near(name, words); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
 	}
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -15,6 +16,8 @@ type updateArgs struct {
 	Append       *string  `json:"append" about:"a paragraph at the end"`
 	Body         *string  `json:"body" about:"replaces the text"`
 	Section      string   `json:"section" about:"with body: only below this heading"`
+	New          bool     `json:"new" about:"add the section"`
+	Clear        []string `json:"clear" about:"to empty: body, summary"`
 	IfMatch      string   `json:"if_match" about:"hash from memory_show"`
 	Title        *string  `json:"title"`
 	Summary      *string  `json:"summary"`
@@ -23,15 +26,15 @@ type updateArgs struct {
 }
 
 func (s *Server) update(ctx context.Context, who caller, in updateArgs) (string, error) {
-	o := tree.Amend{Ref: in.ID, IfMatch: in.IfMatch, Title: in.Title, Body: in.Body, Append: in.Append, Section: in.Section,
+	o := tree.Amend{Ref: in.ID, IfMatch: in.IfMatch, Title: in.Title, Body: in.Body, Append: in.Append, Section: in.Section, NewSection: in.New, Clear: in.Clear,
 		AddLabels: in.AddLabels, RemoveLabels: in.RemoveLabels, Summary: in.Summary}
 	changes := in.changes()
 	switch {
-	case len(changes) == 0:
-		return "", invalid("give append, body, title, summary, add_labels or remove_labels", "there is nothing to change")
+	case len(changes)+len(in.Clear) == 0:
+		return "", invalid("give append, body, title, summary, add_labels or remove_labels; an empty text is none, and clear empties one", "there is nothing to change")
 	case in.Append != nil && in.Body != nil:
 		return "", invalid("append adds to the text, body replaces it", "append and body are mutually exclusive")
-	case in.Section != "" && in.Body == nil:
+	case in.Section != "" && in.Body == nil && !slices.Contains(in.Clear, tree.ClearBody):
 		return "", invalid("give body, the new text of the section", "section says where the new text goes, and there is none")
 	}
 	return s.writing(ctx, call{caller: who, verb: "update", refs: []string{in.ID}}, func(h *held, t *text) error {
@@ -57,7 +60,8 @@ func (in updateArgs) changes() (all []string) {
 	for _, c := range []struct {
 		what  string
 		given bool
-	}{{text, in.Append != nil || in.Body != nil}, {"title", in.Title != nil}, {"summary", in.Summary != nil}, {"labels", len(in.AddLabels)+len(in.RemoveLabels) > 0}} {
+	}{{text, in.Append != nil || in.Body != nil || slices.Contains(in.Clear, tree.ClearBody)}, {"title", in.Title != nil},
+		{"summary", in.Summary != nil || slices.Contains(in.Clear, tree.ClearSummary)}, {"labels", len(in.AddLabels)+len(in.RemoveLabels) > 0}} {
 		if c.given {
 			all = append(all, c.what)
 		}

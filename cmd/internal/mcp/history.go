@@ -12,13 +12,10 @@ import (
 type historyArgs struct {
 	ID    string `json:"id" about:"of one memory; default all"`
 	Since string `json:"since" about:"24h, 7d or 2026-01-31"`
-	Limit whole  `json:"limit" default:"10"`
+	Limit whole  `json:"limit" default:"10" within:"1 100"`
 }
 
 func (s *Server) history(ctx context.Context, who caller, in historyArgs) (string, error) {
-	if err := between("limit", in.Limit, 1, maxLimit); err != nil {
-		return "", err
-	}
 	c := call{caller: who, verb: "log"}
 	if in.ID != "" {
 		c.refs = []string{in.ID}

@@ -14,21 +14,12 @@ import (
 // treeArgs are the parameters of memory_tree.
 type treeArgs struct {
 	Root     string `json:"root" about:"id or folder"`
-	MaxDepth whole  `json:"max_depth" about:"levels; default all"`
+	MaxDepth whole  `json:"max_depth" within:"0 10" about:"levels; default all"`
 	Project  string `json:"project"`
-	Budget   whole  `json:"budget" default:"1500" about:"tokens of the answer"`
+	Budget   whole  `json:"budget" default:"1500" within:"100 100000" about:"tokens of the answer"`
 }
 
-// maxDepth bounds max_depth; 0 is all levels.
-const maxDepth = 10
-
 func (s *Server) tree(ctx context.Context, who caller, in treeArgs) (string, error) {
-	if err := between("max_depth", in.MaxDepth, 0, maxDepth); err != nil {
-		return "", err
-	}
-	if err := between("budget", in.Budget, minBudget, maxBudget); err != nil {
-		return "", err
-	}
 	c := call{caller: who, project: in.Project, verb: "tree"}
 	if in.Root != "" {
 		c.refs = []string{in.Root}

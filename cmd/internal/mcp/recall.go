@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
@@ -20,8 +19,8 @@ type recallArgs struct {
 	Spec    string   `json:"spec" about:"only of this piece of work"`
 	Level   string   `json:"level" of:"pending long-term core"`
 	Project string   `json:"project"`
-	Limit   *whole   `json:"limit" about:"default 8, with a budget 20"`
-	Budget  *whole   `json:"budget" about:"tokens of the answer, default 1500"`
+	Limit   *whole   `json:"limit" within:"1 100" about:"default 8, with a budget 20"`
+	Budget  *whole   `json:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
 }
 
 // What memory_recall answers with unless a call says otherwise.
@@ -29,7 +28,7 @@ const usualLimit, usualBudget = whole(8), whole(1500)
 
 // bounds returns the limit and the budget of an answer. A budget that is given lifts the usual
 // limit, since a line of each memory costs little.
-func (in recallArgs) bounds() (limit, budget whole, err error) {
+func (in recallArgs) bounds() (limit, budget whole) {
 	limit, budget = usualLimit, usualBudget
 	if in.Budget != nil {
 		limit, budget = recall.BudgetLimit, *in.Budget
@@ -37,21 +36,14 @@ func (in recallArgs) bounds() (limit, budget whole, err error) {
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
-	return limit, budget, cmp.Or(between("limit", limit, 1, maxLimit), between("budget", budget, minBudget, maxBudget))
+	return limit, budget
 }
 
-// The bounds of limit and of each budget.
-const (
-	maxLimit  = 100
-	minBudget = 100
-	maxBudget = 100_000
-)
+// maxLimit bounds limit.
+const maxLimit = 100
 
 func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string, error) {
-	limit, budget, err := in.bounds()
-	if err != nil {
-		return "", err
-	}
+	limit, budget := in.bounds()
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
 		return h.family(ctx, func(fam *families.Family) error {
 			several := fam.Several()

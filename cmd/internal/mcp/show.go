@@ -15,17 +15,11 @@ import (
 // showArgs are the parameters of memory_show.
 type showArgs struct {
 	ID     string `json:"id" need:"yes" about:"id, beginning of one, or path"`
-	Depth  whole  `json:"depth" default:"0" about:"levels below in full"`
-	Budget whole  `json:"budget" default:"4000" about:"tokens of the answer"`
+	Depth  whole  `json:"depth" default:"0" within:"0 5" about:"levels below in full"`
+	Budget whole  `json:"budget" default:"4000" within:"100 100000" about:"tokens of the answer"`
 }
 
 func (s *Server) show(ctx context.Context, who caller, in showArgs) (string, error) {
-	if err := between("depth", in.Depth, 0, tree.MaxShowDepth); err != nil {
-		return "", err
-	}
-	if err := between("budget", in.Budget, minBudget, maxBudget); err != nil {
-		return "", err
-	}
 	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{in.ID}}, func(h *held, t *text) error {
 		return h.shown(ctx, t, tree.Show{Ref: in.ID, Depth: int(in.Depth), Budget: int(in.Budget), Rows: rows})
 	})

@@ -3,41 +3,22 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"math"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/cp-memory/cp/vault"
 )
 
 // A tool's parameters are the fields of a struct, which is what a call is decoded into and
 // what the schema is made of:
 //
 //	Query string   `json:"query" need:"yes" about:"what you want to know"`
-//	Limit whole    `json:"limit" default:"8"`
+//	Limit whole    `json:"limit" default:"8" within:"1 100"`
 //	Label []string `json:"labels"`
 //	How   string   `json:"how" of:"resolved superseded deleted"`
 //
 // The schema is made here and not by reflection of the SDK, which writes a list as the union
 // of null and array: some models' services refuse each request that has such a type.
-
-// whole is a whole number. Clients send 8, 8.0 and 8e0.
-type whole int
-
-// UnmarshalJSON takes a number without a fraction.
-func (w *whole) UnmarshalJSON(b []byte) error {
-	n, err := strconv.ParseFloat(string(b), 64)
-	if err != nil || n != math.Trunc(n) || math.Abs(n) > 1e9 {
-		return fmt.Errorf("not a whole number")
-	}
-	*w = whole(n)
-	return nil
-}
 
 // hints are what a client may think of a tool. It asks its person before it calls a tool
 // that is destructive; additive and reading ones it may call by itself.
@@ -149,84 +130,4 @@ func (f field) schema() string {
 func quote(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
-}
-
-// decode reads the arguments of a call. What the tool does not know, or has another type, is
-// refused by name: the model can correct itself. null is nothing.
-func decode[In any](tool string, raw json.RawMessage) (in In, err error) {
-	var given map[string]json.RawMessage
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &given); err != nil {
-			return in, invalid("", "the arguments of %s have to be a JSON object", tool)
-		}
-	}
-	fields := fieldsOf(reflect.TypeFor[In]())
-	for name := range given {
-		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
-			return in, invalid(takes(tool, fields), "%s has no parameter %q", tool, vault.Clip(name, 40))
-		}
-	}
-	into := reflect.ValueOf(&in).Elem()
-	for _, f := range fields {
-		if err := f.read(tool, given[f.name], into.Field(f.index)); err != nil {
-			return in, err
-		}
-	}
-	return in, nil
-}
-
-// takes names the parameters of a tool.
-func takes(tool string, fields []field) string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
-	}
-	return tool + " takes " + strings.Join(names, ", ")
-}
-
-// read reads one argument, or its default.
-func (f field) read(tool string, raw json.RawMessage, to reflect.Value) error {
-	if raw == nil || string(raw) == "null" {
-		if f.needed {
-			return invalid("", "%s needs %q", tool, f.name)
-		}
-		if raw = json.RawMessage(f.tag.Get("default")); len(raw) == 0 {
-			return nil
-		}
-	}
-	if json.Unmarshal(raw, to.Addr().Interface()) != nil {
-		return invalid("", "%q has to be %s, and is %s", f.name, wanted[f.kind], kindOfJSON(raw))
-	}
-	if f.needed && f.kind == "string" && strings.TrimSpace(to.String()) == "" {
-		return invalid("", "%s needs %q, and it is empty", tool, f.name)
-	}
-	if len(f.of) > 0 && to.String() != "" && !slices.Contains(f.of, to.String()) {
-		return invalid("", "%q has to be %s, and is %q", f.name, strings.Join(f.of, ", "), vault.Clip(to.String(), 40))
-	}
-	return nil
-}
-
-var wanted = map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false", "array": "a list of strings"}
-
-// kindOfJSON names what a value is.
-func kindOfJSON(raw json.RawMessage) string {
-	switch raw[0] {
-	case '"':
-		return "a string"
-	case '[':
-		return "a list that holds something else"
-	case '{':
-		return "an object"
-	case 't', 'f':
-		return "a boolean"
-	}
-	return "the number " + vault.Clip(string(raw), 20)
-}
-
-// between refuses a number that is out of bounds.
-func between(name string, n whole, least, most int) error {
-	if int(n) < least || int(n) > most {
-		return invalid("", "%q has to be %d to %d, and is %d", name, least, most, n)
-	}
-	return nil
 }

@@ -2,29 +2,35 @@ package mcp
 
 import (
 	"encoding/json"
+	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 type args struct {
 	ID    string   `json:"id" need:"yes" about:"which"`
 	How   string   `json:"how" of:"one two"`
 	Text  *string  `json:"text"`
-	Limit whole    `json:"limit" default:"8"`
+	Limit whole    `json:"limit" default:"8" within:"1 100"`
+	Depth whole    `json:"depth" within:"0 5"`
 	Labs  []string `json:"labels"`
 	All   bool     `json:"all"`
 }
 
 func TestDecode(t *testing.T) {
-	text := "x"
+	text, padded := "x", " x "
 	for _, row := range []struct {
 		name, in string
 		want     args
 		err      string
 	}{
-		{"all of it", `{"id":"a","how":"two","text":"x","limit":3,"labels":["p","q"],"all":true}`, args{"a", "two", &text, 3, []string{"p", "q"}, true}, ""},
+		{"all of it", `{"id":"a","how":"two","text":"x","limit":3,"labels":["p","q"],"all":true}`, args{"a", "two", &text, 3, 0, []string{"p", "q"}, true}, ""},
 		{"defaults", `{"id":"a"}`, args{ID: "a", Limit: 8}, ""},
 		{"null is nothing", `{"id":"a","limit":null,"labels":null,"text":null}`, args{ID: "a", Limit: 8}, ""},
 		{"a whole number with a point", `{"id":"a","limit":3.0}`, args{ID: "a", Limit: 3}, ""},
@@ -32,6 +38,13 @@ func TestDecode(t *testing.T) {
 		{"an empty one that is needed", `{"id":" "}`, args{}, `t needs "id", and it is empty`},
 		{"no object", `[1]`, args{}, "the arguments of t have to be a JSON object"},
 		{"an unknown one", `{"id":"a","ID":"b"}`, args{}, `t has no parameter "ID"`},
+		{"nothing in every way", `{"id":"a","how":"","text":"","limit":0,"depth":0,"labels":[],"all":false}`, args{ID: "a", Limit: 8}, ""},
+		{"blanks", `{"id":"a","how":" ","text":"\n\t ","limit":" ","depth":"","labels":["", " "],"all":""}`, args{ID: "a", Limit: 8}, ""},
+		{"blanks beside texts", `{"id":"a","labels":["","p"," q "],"text":" x "}`, args{ID: "a", Limit: 8, Text: &padded, Labs: []string{"p", " q "}}, ""},
+		{"an empty list as a text", `{"id":"a","labels":""}`, args{ID: "a", Limit: 8}, ""},
+		{"too small a number", `{"id":"a","limit":-1}`, args{}, `"limit" has to be 1 to 100, and is -1`},
+		{"out of bounds", `{"id":"a","depth":6}`, args{}, `"depth" has to be 0 to 5, and is 6`},
+		{"an empty one that is needed", `{"id":""}`, args{}, `t needs "id", and it is empty`},
 		{"a number as a string", `{"id":"a","limit":"3"}`, args{}, `"limit" has to be a whole number, and is a string`},
 		{"a fraction", `{"id":"a","limit":3.5}`, args{}, `"limit" has to be a whole number, and is the number 3.5`},
 		{"too large a number", `{"id":"a","limit":1e300}`, args{}, `"limit" has to be a whole number, and is the number 1e300`},
@@ -59,9 +72,29 @@ func TestDecode(t *testing.T) {
 
 func TestSchema(t *testing.T) {
 	want := `{"type":"object","properties":{"id":{"type":"string","description":"which"},"how":{"type":"string","enum":["one","two"]},"text":{"type":"string"},` +
-		`"limit":{"type":"integer","default":8},"labels":{"type":"array","items":{"type":"string"}},"all":{"type":"boolean"}},"required":["id"],"additionalProperties":false}`
+		`"limit":{"type":"integer","default":8},"depth":{"type":"integer"},"labels":{"type":"array","items":{"type":"string"}},"all":{"type":"boolean"}},"required":["id"],"additionalProperties":false}`
 	if got := string(schemaOf[args]()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A parameter that there is not is refused with the near one.
+func TestUnknownParameter(t *testing.T) {
+	for typed, want := range map[string]string{"label": `did you mean "labels"? `, "Labels": `did you mean "labels"? `, "lables": `did you mean "labels"? `, "zeppelin": "", "Id": `did you mean "id"? `} {
+		_, err := decode[args]("t", json.RawMessage(`{"id":"a","`+typed+`":"x"}`))
+		var e *vault.Error
+		if !errors.As(err, &e) || e.Hint != want+"t takes id, how, text, limit, depth, labels, all" {
+			t.Errorf("%s: got %#v", typed, e)
+		}
+	}
+}
+
+// The bounds in the tags are those of the rooms.
+func TestBounds(t *testing.T) {
+	for _, f := range fieldsOf(reflect.TypeFor[showArgs]()) {
+		if _, most := f.bounds(); f.name == "depth" && most != tree.MaxShowDepth {
+			t.Errorf("depth has %d levels, and can have %d", most, tree.MaxShowDepth)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"syscall"
+
+	"github.com/cp-memory/cp/vault/spelling"
 )
 
 func init() {
@@ -58,7 +60,7 @@ func mistyped(args, words []string, at func(name string) (there, folder bool)) b
 		}
 	}
 	there, _ := at(args[0])
-	return !there && len(Near(args[0], words)) > 0
+	return !there && len(spelling.Near(args[0], words)) > 0
 }
 
 // pastFlags returns what follows the flags of ours with which a line begins, and whether

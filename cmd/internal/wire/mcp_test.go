@@ -244,6 +244,15 @@ func TestMCPEveryParameter(t *testing.T) {
 	c.does("memory_show", object{"id": gw}, `The gateway\nwhen: If it hangs\nlabels: ops, hot\n.*Port 9090`)
 	c.does("memory_update", object{"id": gw, "title": "The gateway"}, "Nothing to do")
 
+	c.does("memory_update", object{"id": gw, "body": "Port 9091.", "section": "## ports:", "append": "", "title": "", "summary": "", "if_match": "", "add_labels": []string{}}, "Changed: section ## ports:")
+	c.fails("memory_update", object{"id": gw, "body": "b", "section": "Prots"}, `.*has no section "Prots"; the nearest are "## Ports"`)
+	c.does("memory_update", object{"id": gw, "body": "By hand.", "section": "Ports::Firewall", "new": true}, "Changed: section")
+	c.does("memory_show", object{"id": gw}, `when: If it hangs\n.*## Ports\n\nPort 9091.\n\n### Firewall\n\nBy hand.\n`)
+	c.does("memory_update", object{"id": gw, "section": "Firewall", "clear": []string{"body"}}, "Changed: section Firewall")
+	if said := c.does("memory_show", object{"id": gw}, "### Firewall"); strings.Contains(said, "By hand") {
+		t.Errorf("not cleared:\n%s", said)
+	}
+
 	// move
 	c.does("memory_move", object{"id": gw, "parent": "root"}, `Moved "The gateway".* to root.*It is at .*gateway.md now in commit`)
 	c.does("memory_move", object{"id": gw, "parent": "root"}, "already at the root")
@@ -278,7 +287,7 @@ func TestMCPErrors(t *testing.T) {
 	}{
 		{"memory_recall", object{}, `memory_recall needs "query"`},
 		{"memory_recall", object{"query": "  "}, `memory_recall needs "query", and it is empty`},
-		{"memory_recall", object{"query": "x", "limit": 0}, `"limit" has to be 1 to 100, and is 0`},
+		{"memory_recall", object{"query": "x", "limit": 101}, `"limit" has to be 1 to 100, and is 101`},
 		{"memory_recall", object{"query": "x", "budget": 5}, `"budget" has to be 100 to 100000`},
 		{"memory_recall", object{"query": "x", "level": "high"}, `"level" has to be pending, long-term, core`},
 		{"memory_recall", object{"query": "x", "under": "nowhere"}, `.*nowhere.*hint: .*memory_recall finds`},
@@ -300,6 +309,12 @@ func TestMCPErrors(t *testing.T) {
 		{"memory_add", object{"title": "T", "body": "key AKIA" + "Q4ZJ7K2MXNX5RT3W", "summary": "S"}, `.*looks like.*hint: take it out`},
 		{"memory_add", object{"title": "T", "body": strings.Repeat("x", vault.MaxFile+1), "summary": "S"}, `.*`},
 		{"memory_update", object{"id": id}, `there is nothing to change`},
+		{"memory_update", object{"id": id, "body": "", "append": " ", "title": "", "summary": "\n", "section": "", "if_match": "", "clear": []string{""}}, `there is nothing to change.*hint: .*clear empties one`},
+		{"memory_update", object{"id": id, "section": "S", "body": "", "title": "T"}, `section says where`},
+		{"memory_update", object{"id": id, "section": "S", "body": "b"}, `one.md has no headings, and so no section "S".*hint: .*"new"`},
+		{"memory_update", object{"id": id, "clear": []string{"bodys"}}, `"bodys" cannot be cleared.*hint: did you mean "body"`},
+		{"memory_update", object{"id": id, "clear": []string{"body"}, "body": "b"}, `a text cannot be cleared and set at once`},
+		{"memory_move", object{"id": id, "parent": ""}, `memory_move needs "parent", and it is empty`},
 		{"memory_update", object{"id": id, "append": "a", "body": "b"}, `append and body are mutually exclusive`},
 		{"memory_update", object{"id": id, "section": "S", "append": "b"}, `section says where`},
 		{"memory_update", object{"id": id, "body": "b", "if_match": "0123"}, `.*hint:`},
