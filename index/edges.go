@@ -66,8 +66,14 @@ func (d *DB) Nowhere(ctx context.Context) ([]vault.Edge, error) {
 	return ask(ctx, d, func(t *tx) ([]vault.Edge, error) { return links.Nowhere(t.Tx) })
 }
 
-// Linking returns the files on disk that link to one of the files by its path, in prose or
-// under references:, or to one in the folders; and those in the folders that may link out of their own folder.
-func (d *DB) Linking(ctx context.Context, files, folders []vault.Path) ([]vault.Path, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Path, error) { return links.To(t.Tx, files, folders) })
+// Linking returns the files whose links the shifts concern, and what wikilinks mean by them.
+func (d *DB) Linking(ctx context.Context, shifts []vault.Shift) (vault.Linking, error) {
+	moved, err := ask(ctx, d, func(t *tx) (*links.Moved, error) { return links.Move(t.Tx, shifts) })
+	if err != nil {
+		return vault.Linking{}, err
+	}
+	files, err := ask(ctx, d, func(t *tx) ([]vault.Path, error) { return moved.Linking(t.Tx) })
+	return vault.Linking{Files: files, Leads: func(ctx context.Context, names []string) ([]vault.Lead, error) {
+		return ask(ctx, d, func(t *tx) ([]vault.Lead, error) { return moved.Leads(t.Tx, names) })
+	}}, err
 }

@@ -614,20 +614,40 @@ func TestLinking(t *testing.T) {
 	for p, text := range map[string]string{
 		"x.md": "See [a](a.md).\n", "x/c.md": "# C\n", "x/d.md": "[up](../x.md) and ![out](../../out.png)\n", "a.md": "[c](x/c.md#top)\n",
 		"b.md": "[[./x]] and [a](a.md)\n", "sub/e.md": "[x](../X.md)\n", "sub/f.md": "[x](x.md) and [[x]]\n", "r.md": "---\nreferences: [./x/c, X]\n---\n", "xm/g.md": "[up](../h.md)\n",
+		"n.md": "[[x/c]]\n", "t.md": "[[C]]\n", "old/deep/c.md": "# Old\n", "top.md": "[x](/x.md)\n",
 	} {
 		f.write(p, text)
 	}
 	d := f.caughtUp()
-	for want, ask := range map[string][2][]vault.Path{
-		"[a.md b.md r.md sub/e.md x/d.md]": {{"x.md"}, {"x"}},
-		"[b.md r.md sub/e.md x/d.md]":      {{"x.md"}, nil},
-		"[a.md r.md]":                      {{"x/c.md"}, nil},
-		"[]":                               {{"none.md"}, {"none"}},
+	move := func(from, to vault.Path) vault.Shift { return vault.Shift{Row: from, Was: from, Is: to} }
+	tree := vault.Shift{Row: "x", Was: "x", Is: "p/x", Tree: true}
+	for _, row := range []struct {
+		what   string
+		shifts []vault.Shift
+		want   string
+	}{
+		{"a file and its folder", []vault.Shift{move("x.md", "p/x.md"), tree}, "[a.md b.md n.md r.md sub/e.md t.md top.md x/d.md]"}, // C is old/deep/c.md then
+		{"a file", []vault.Shift{move("x.md", "p/x.md")}, "[b.md r.md sub/e.md top.md x/d.md]"},
+		{"a new name", []vault.Shift{move("x.md", "y.md")}, "[b.md r.md sub/e.md sub/f.md top.md x/d.md]"},
+		{"a path", []vault.Shift{move("x/c.md", "y/c.md")}, "[a.md n.md r.md]"},
+		{"a name that another file takes", []vault.Shift{move("x/c.md", "z/deep/er/c.md")}, "[a.md n.md r.md t.md]"},
+		{"a name that it takes", []vault.Shift{move("old/deep/c.md", "c.md")}, "[t.md]"},
+		{"a move that was made", []vault.Shift{{Row: "old/deep/c.md", Was: "x/new.md", Is: "old/deep/c.md"}}, "[]"},
+		{"what is not there", []vault.Shift{move("none.md", "some.md")}, "[]"},
 	} {
-		got, err := d.Linking(t.Context(), ask[0], ask[1])
-		if fmt.Sprint(got) != want || err != nil {
-			t.Errorf("%v: got %v, %v, want %s", ask, got, err, want)
+		got, err := d.Linking(t.Context(), row.shifts)
+		if fmt.Sprint(got.Files) != row.want || err != nil {
+			t.Errorf("%s: got %v, %v, want %s", row.what, got.Files, err, row.want)
 		}
+	}
+	got, err := d.Linking(t.Context(), []vault.Shift{move("x.md", "p/x.md"), tree})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leads, err := got.Leads(t.Context(), []string{"x/c", "x", "p/x/c", "nobody", "/p/x/c", "a"})
+	want := "[{x/c.md 2 p/x/c.md p/x/c.md 1} {x.md 1 p/x.md p/x.md 1} { 0  p/x/c.md 2} { 0   0} { 0  p/x/c.md 2} {a.md 1 a.md a.md 1}]"
+	if fmt.Sprint(leads) != want || err != nil {
+		t.Errorf("got %v, %v, want %s", leads, err, want)
 	}
 }
 

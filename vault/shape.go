@@ -142,9 +142,9 @@ type Ranking interface {
 
 // Links tell whose text a move concerns.
 type Links interface {
-	// Linking returns the files on disk that link to one of the files by its path, or to
-	// one in the folders; and those in the folders that may link out of their own folder.
-	Linking(ctx context.Context, files, folders []Path) ([]Path, error)
+	// Linking returns the files on disk that link to what moves, or by a name that then means
+	// something else; and those in folders that move which may link out of their own folder.
+	Linking(ctx context.Context, shifts []Shift) (Linking, error)
 }
 
 // Audit gives the families that sync compares with the disk.

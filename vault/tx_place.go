@@ -125,44 +125,6 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	return all, nil
 }
 
-// Linking opens the memories whose text may hold links that lead to the files, or to what is
-// in the folders, or out of those.
-func (tx *Tx) Linking(ctx context.Context, files, folders []Path) (all []*Doc, err error) {
-	was := func(all []Path) (now []Path) {
-		for _, p := range all {
-			now = append(now, tx.was(p))
-		}
-		return now
-	}
-	if _, err := tx.CatchUp(ctx, Scope{}); err != nil { // a link may have been typed since
-		return nil, err
-	}
-	paths, err := tx.Tree().Linking(ctx, was(files), was(folders))
-	for _, p := range paths {
-		n, ok, err := tx.Tree().At(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		if e := tx.edits[tx.placed(p)]; !ok || e != nil && e.Remove {
-			continue
-		}
-		d, err := tx.OpenAt(n)
-		if CodeOf(err) == CodeNotFound {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d)
-	}
-	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
-		if d := tx.docs[p].parsed(); !slices.Contains(all, d) {
-			all = append(all, d)
-		}
-	}
-	return all, err
-}
-
 // apart refuses what touches a folder that moves as a whole: a file in it, or a folder
 // that has to do with it.
 func (tx *Tx) apart(p, folder Path) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/index/naming"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/seats"
@@ -233,9 +234,39 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 	return slices.DeleteFunc(all, func(n vault.Node) bool { return !n.Path.Within(o.Dir) }), nil
 }
 
-// Linking returns all files: more than the index would, and never less.
-func (m *mirror) Linking(context.Context, []vault.Path, []vault.Path) ([]vault.Path, error) {
-	return slices.Clone(m.order), nil
+// Linking returns all files: more than the index would, and never less. It knows no shifts of
+// folders, but by the files in them.
+func (m *mirror) Linking(_ context.Context, shifts []vault.Shift) (vault.Linking, error) {
+	names := naming.Shift(m.shifted(shifts))
+	rows := make(map[int64][]naming.Offer)
+	for p, n := range m.nodes {
+		for _, name := range naming.Of(p, n.ID, n.Title) {
+			rows[name.Key] = append(rows[name.Key], naming.Offer{Path: p, Rank: name.Rank})
+		}
+	}
+	leads := func(_ context.Context, asked []string) (all []vault.Lead, err error) {
+		for _, name := range asked {
+			key := naming.Hash(naming.Link("", vault.Reference{Kind: "wikilink", Target: name}))
+			all = append(all, names.Lead(key, rows[key]))
+		}
+		return all, nil
+	}
+	return vault.Linking{Files: slices.Clone(m.order), Leads: leads}, nil
+}
+
+// shifted returns the shifts of single files, with ids and titles.
+func (m *mirror) shifted(shifts []vault.Shift) (all []vault.Shift) {
+	for _, s := range shifts {
+		for p, n := range m.nodes {
+			if single := p == s.Row && !s.Tree; single || s.Tree && p.Within(s.Row) && !slices.ContainsFunc(shifts, func(o vault.Shift) bool { return o.Row == p }) {
+				all = append(all, vault.Shift{Row: p, Was: s.Was + p[len(s.Row):], Is: s.Is + p[len(s.Row):], ID: n.ID, Title: n.Title})
+			}
+		}
+		if s.Row == "" {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // Problems returns what is wrong with single files.

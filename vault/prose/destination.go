@@ -43,7 +43,7 @@ func Destinations(body string) []Destination {
 
 // mayLead spares goldmark the texts that surely hold no link.
 func mayLead(body string) bool {
-	return strings.Contains(body, "](") || strings.Contains(body, "]:") || strings.Contains(body, "[[.")
+	return strings.Contains(body, "](") || strings.Contains(body, "]:") || strings.Contains(body, "[[")
 }
 
 // blanked returns the text with blank lines in the place of its pointer block. ok is false
@@ -149,8 +149,9 @@ func (f *finder) stands(start int, dest []byte) {
 
 // wiki notes the target of a wikilink.
 func (f *finder) wiki(n *wikilink) {
-	if raw := "[[" + n.target; n.target != "" && strings.HasPrefix(f.src[n.at:], raw) {
-		f.found = append(f.found, Destination{raw, n.at})
+	inner := f.src[n.at+len("[["):]
+	if rest := strings.TrimLeft(inner, " \t"); n.target != "" && strings.HasPrefix(rest, n.target) {
+		f.found = append(f.found, Destination{f.src[n.at:len(f.src)-len(rest)] + n.target, n.at})
 	}
 }
 

@@ -17,7 +17,8 @@ type written struct {
 func parts(raw string) written {
 	switch {
 	case strings.HasPrefix(raw, "[["):
-		return written{"[[", raw[2:], "", ""}
+		path := strings.TrimLeft(raw[2:], " \t")
+		return written{raw[:len(raw)-len(path)], path, "", ""}
 	case strings.HasPrefix(raw, "<"):
 		at := 1 + pathEnd(raw[1:len(raw)-1])
 		return written{"<", raw[1:at], raw[at : len(raw)-1], ">"}
@@ -41,7 +42,7 @@ func pathEnd(s string) int {
 }
 
 // wiki reports whether it is that of a wikilink.
-func (w written) wiki() bool { return w.open == "[[" }
+func (w written) wiki() bool { return strings.HasPrefix(w.open, "[[") }
 
 // target returns the path that is meant, unescaped.
 func (w written) target(p string) string {
@@ -59,13 +60,45 @@ func Relative(raw string) (target string, wiki, ok bool) {
 	w := parts(raw)
 	target = w.target(w.path)
 	switch {
-	case target == "", strings.HasPrefix(target, "/"), strings.ContainsFunc(target, unicode.IsControl), !utf8.ValidString(target):
+	case !isPath(target), strings.HasPrefix(target, "/"):
 		return "", false, false
 	case w.wiki():
 		return target, true, strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../")
 	}
 	scheme, _, colon := strings.Cut(target, ":")
 	return target, false, !colon || strings.ContainsAny(scheme, "/.")
+}
+
+// Absolute returns the path from the vault's top to which a destination like /a/b.md or
+// [[/a/b leads, without the slash, and whether it is a wikilink's.
+func Absolute(raw string) (target string, wiki, ok bool) {
+	w := parts(raw)
+	target, ok = strings.CutPrefix(w.target(w.path), "/")
+	return target, w.wiki(), ok && isPath(target) && !strings.HasPrefix(target, "/")
+}
+
+// Called returns the name by which a wikilink's destination leads to a memory: its id, its
+// title, or its path or the end of that. ok is false for a path that is relative or begins
+// with a slash.
+func Called(raw string) (name string, ok bool) {
+	w := parts(raw)
+	name = w.target(w.path)
+	relative := strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/")
+	return name, w.wiki() && isPath(name) && !relative
+}
+
+// Call returns the wikilink's destination raw with another name, a path without .md, which
+// is added where the present one has it. ok is false where the form has no way to write it.
+func Call(raw, name string) (to string, ok bool) {
+	w := parts(raw)
+	if is := w.target(w.path); len(is) > 3 && strings.EqualFold(is[len(is)-3:], ".md") {
+		name += is[len(is)-3:]
+	}
+	return w.open + name, w.fits(name)
+}
+
+func isPath(target string) bool {
+	return target != "" && !strings.ContainsFunc(target, unicode.IsControl) && utf8.ValidString(target)
 }
 
 // Shown returns a destination without the brackets of its form.
@@ -82,11 +115,21 @@ func Lead(raw, target string) (to string, ok bool) {
 	target = w.like(target)
 	for _, p := range [...]string{w.keeping(target), w.anew(target)} {
 		to := w.open + p + w.rest + w.close
-		if got, _, ok := Relative(to); ok && got == target && w.fits(p) {
+		if w.fits(p) && leads(to, target) {
 			return to, true
 		}
 	}
 	return "", false
+}
+
+// leads reports whether a destination leads to a target, relative or absolute.
+func leads(raw, target string) bool {
+	got, _, ok := Relative(raw)
+	if from, absolute := strings.CutPrefix(target, "/"); absolute {
+		got, _, ok = Absolute(raw)
+		target = from
+	}
+	return ok && got == target
 }
 
 // like returns the target with the ./, the final slash and the missing .md of the present one.
@@ -97,6 +140,7 @@ func (w written) like(target string) string {
 	}
 	scheme, _, colon := strings.Cut(target, ":")
 	dotted := strings.HasPrefix(was, "./") || w.wiki() || colon && !strings.ContainsAny(scheme, "/.")
+	dotted = dotted && !strings.HasPrefix(target, "/")
 	if dotted && target != ".." && !strings.HasPrefix(target, "../") {
 		target = "./" + target
 	}

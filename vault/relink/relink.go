@@ -18,6 +18,14 @@ type Move struct {
 	Tree     bool
 }
 
+// Shifts returns the moves as the index asks for them.
+func Shifts(moves []Move) (all []vault.Shift) {
+	for _, m := range moves {
+		all = append(all, vault.Shift{Was: m.From, Is: m.To, Tree: m.Tree})
+	}
+	return all
+}
+
 // Link is a link whose destination changes, or would have to.
 type Link struct {
 	Path vault.Path `json:"path"` // of the file, where it is afterwards
@@ -25,7 +33,7 @@ type Link struct {
 	To   string     `json:"to"`
 }
 
-// Outcome tells what moves do to relative links, in the moved texts and elsewhere.
+// Outcome tells what moves do to links, in the moved texts and elsewhere.
 type Outcome struct {
 	Mended   []Link `json:"mended_links,omitempty"` // lead where they led, by another destination
 	Unmended []Link `json:"left_links,omitempty"`   // would have to, and were left as they are
@@ -54,27 +62,16 @@ type Mender struct {
 	Made  bool // the disk shows the moves, but those of folders
 	// Stands reports whether there is a file or folder at a path.
 	Stands func(ctx context.Context, p vault.Path) (bool, error)
+	Leads  vault.Leads // what wikilinks mean by names
+	known  map[string]vault.Lead
 }
 
 // On returns a Mender that asks a write what stands at a path.
-func On(tx *vault.Tx, moves []Move) *Mender {
-	return &Mender{Moves: moves, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
+func On(tx *vault.Tx, moves []Move, leads vault.Leads) *Mender {
+	return &Mender{Moves: moves, Leads: leads, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
 		there, err := tx.Look(ctx, p)
 		return there.File, err
 	}}
-}
-
-// Split returns the files that move by themselves, and the folders that move with all in
-// them, from where they are.
-func Split(moves []Move) (files, folders []vault.Path) {
-	for _, move := range moves {
-		if move.Tree {
-			folders = append(folders, move.From)
-		} else {
-			files = append(files, move.From)
-		}
-	}
-	return files, folders
 }
 
 // Text returns the changes of the links in a text of the file at from. A link that led
@@ -87,27 +84,71 @@ func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh b
 	if links, stuck, err = m.references(ctx, text); err != nil {
 		return nil, nil, err
 	}
-	_, body := frontmatter.Split(text)
-	to := m.of(string(from))
-	for _, d := range prose.Destinations(string(body)) {
-		target, wiki, ok := prose.Relative(d.Raw)
-		if !ok {
-			continue
-		}
-		next, err := m.next(ctx, link{string(from.Dir()), dirOf(to), target, wiki, m.Made && (!fresh || to == string(from))})
-		if err != nil {
+	t := moving{from: string(from.Dir()), to: dirOf(m.of(string(from))), fresh: fresh, spare: m.Made && (!fresh || m.of(string(from)) == string(from))}
+	raws, writable := destinations(from, text)
+	if err := m.learn(ctx, raws); err != nil {
+		return nil, nil, err
+	}
+	for _, raw := range raws {
+		to, shown, err := m.destination(ctx, t, raw)
+		switch {
+		case err != nil:
 			return nil, nil, err
-		}
-		if next == "" {
-			continue
-		}
-		if raw, ok := prose.Lead(d.Raw, next); ok {
-			links = append(links, prose.Relink{From: d.Raw, To: raw})
-		} else {
-			stuck = append(stuck, prose.Relink{From: d.Raw, To: next})
+		case to != "" && writable:
+			links = append(links, prose.Relink{From: raw, To: to})
+		case shown != "":
+			stuck = append(stuck, prose.Relink{From: raw, To: shown})
 		}
 	}
 	return links, stuck, nil
+}
+
+// destinations returns where the links of a text lead, as they stand there. Of a text with a
+// damaged block, or one that is slow to parse, it tells what the index knows, and that nobody
+// can write it.
+func destinations(p vault.Path, text []byte) (raws []string, writable bool) {
+	_, body := frontmatter.Split(text)
+	for _, d := range prose.Destinations(string(body)) {
+		raws = append(raws, d.Raw)
+	}
+	if raws != nil {
+		return raws, true
+	}
+	for _, l := range prose.Links(vault.ParseText(p, text).Prose) {
+		if l.Kind == "wikilink" {
+			l.Target = "[[" + l.Target
+		}
+		raws = append(raws, l.Target)
+	}
+	return raws, false
+}
+
+// moving is a text that goes from one folder to another.
+type moving struct {
+	from, to string
+	fresh    bool // its links are those of HEAD
+	spare    bool // leave a path that leads somewhere now
+}
+
+// destination returns how a link is to be written then; both are empty if it stays. Where
+// there is no way to write it, only shown says where it would have to lead.
+func (m *Mender) destination(ctx context.Context, t moving, raw string) (to, shown string, err error) {
+	if name, ok := prose.Called(raw); ok {
+		return m.call(ctx, t, raw, name)
+	}
+	if target, wiki, ok := prose.Absolute(raw); ok {
+		shown, err = m.next(ctx, link{target: target, wiki: wiki, spare: m.Made})
+		if shown != "" {
+			shown = "/" + shown
+		}
+	} else if target, wiki, ok := prose.Relative(raw); ok {
+		shown, err = m.next(ctx, link{t.from, t.to, target, wiki, t.spare})
+	}
+	if shown == "" || err != nil {
+		return "", "", err
+	}
+	to, _ = prose.Lead(raw, shown)
+	return to, shown, nil
 }
 
 // references returns the changes of the paths that stand under references: in a header.
@@ -133,13 +174,15 @@ func (m *Mender) references(ctx context.Context, text []byte) (links, stuck []pr
 }
 
 // reference returns how the file that raw names by its path in the vault is called then;
-// empty if it stays, or raw is no path: a name without a folder and .md is taken for an id or
-// a title.
+// empty if it stays, or raw is no path.
 func (m *Mender) reference(ctx context.Context, raw string) (string, error) {
 	target := strings.TrimPrefix(raw, "./")
 	p, err := vault.ParsePath(target)
-	if err != nil || string(p) != target || !p.IsMarkdown() && p.Dir() == "" || !m.moves(target) && !m.moves(target+".md") {
+	if err != nil || string(p) != target || !m.moves(target) && !m.moves(target+".md") {
 		return "", nil
+	}
+	if !p.IsMarkdown() && p.Dir() == "" {
+		return m.bare(ctx, raw, target)
 	}
 	next, err := m.next(ctx, link{target: target, wiki: true, spare: m.Made})
 	if next == "" || err != nil {

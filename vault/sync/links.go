@@ -9,16 +9,17 @@ import (
 	"github.com/cp-memory/cp/vault/relink"
 )
 
-// links mends the relative links of files that a person has moved, and those to them. What
+// links mends the links of files that a person has moved, and those to them. What
 // such a person has typed is mended on the disk, as a pointer is.
 func (r *reconciler) links() error {
 	r.committedMoves()
-	m := relink.On(r.tx, r.moves())
-	m.Made = true
-	if len(m.Moves) == 0 || !r.out.Report.Complete {
+	moves := r.moves()
+	if len(moves) == 0 || !r.out.Report.Complete {
 		return nil
 	}
-	concerned, err := r.concerned(m.Moves)
+	concerned, leads, err := r.concerned()
+	m := relink.On(r.tx, moves, leads)
+	m.Made = true
 	for _, p := range concerned {
 		if err != nil {
 			return err
@@ -26,7 +27,7 @@ func (r *reconciler) links() error {
 		err = r.mend(m, p)
 	}
 	if n := len(r.out.Mended); n > 0 {
-		r.notes = append(r.notes, "mended "+vault.Plural(n, "relative link", "relative links"))
+		r.notes = append(r.notes, "mended "+vault.Plural(n, "link", "links"))
 	}
 	return err
 }
@@ -60,11 +61,34 @@ func trees(all []LeftFolder) (moves []relink.Move) {
 	return moves
 }
 
-// concerned returns the files on disk whose links the moves may concern. Of a folder that
-// parts from one in it these are all.
-func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
-	files, folders := relink.Split(moves)
-	all, err := r.t.Linking(r.ctx, files, folders)
+// shifts are the moves, with what else came and went since HEAD: that can mean something, too.
+func (r *reconciler) shifts() (all []vault.Shift) {
+	folders := relink.Mender{Moves: trees(r.followed)}
+	moved := make(map[vault.Path]bool)
+	for _, m := range r.moved {
+		moved[m.From], moved[m.To] = true, true
+		all = append(all, vault.Shift{Row: m.To, Was: m.From, Is: folders.Place(m.To)})
+	}
+	for _, f := range r.followed {
+		all = append(all, vault.Shift{Row: f.From, Was: f.From, Is: f.To, Tree: true})
+	}
+	for _, d := range r.drift {
+		switch {
+		case moved[d.Path]:
+		case d.Hash == "":
+			all = append(all, vault.Shift{Was: d.Path})
+		case d.Head == "":
+			all = append(all, vault.Shift{Row: d.Path, Is: folders.Place(d.Path)})
+		}
+	}
+	return all
+}
+
+// concerned returns the files on disk whose links the moves may concern, and what names mean.
+// Of a folder that parts from one in it these are all.
+func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
+	found, err := r.t.Linking(r.ctx, r.shifts())
+	all := found.Files
 	for _, move := range r.moved {
 		all = append(all, move.To)
 	}
@@ -75,7 +99,7 @@ func (r *reconciler) concerned(moves []relink.Move) ([]vault.Path, error) {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all), err
+	return slices.Compact(all), found.Leads, err
 }
 
 // mend plans other destinations for the links of the file that is at p now.

@@ -32,7 +32,7 @@ type Options struct {
 	Restyle bool // write the blocks that are there in the style of new ones
 
 	KeepFolders bool // leave the folder of a memory whose file alone was moved; what is in it becomes a root
-	KeepLinks   bool // name the relative links that a move concerns, and leave them
+	KeepLinks   bool // name the links that a move concerns, and leave them
 	NoAdopt     bool // leave alone what is in no commit
 	AllowSecret bool // commit also what looks like a credential
 }

@@ -17,7 +17,7 @@ type Move struct {
 	Root    bool   `json:"root"`    // or none
 	Summary string `json:"summary"` // a new trigger phrase; empty keeps the present one
 
-	KeepLinks bool `json:"keep_links"` // name the relative links to mend, and leave them
+	KeepLinks bool `json:"keep_links"` // name the links to mend, and leave them
 
 	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
 	As string     `json:"-"` // the name of the file there, without .md; empty keeps the present one
@@ -219,7 +219,7 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 	if err != nil {
 		return err
 	}
-	mends, err := mending(ctx, tx, src, moves)
+	mends, err := mending(ctx, tx, moves)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault/relink"
 )
 
-// Relinked tells what a move does to relative links, in the moved text and elsewhere.
+// Relinked tells what a move does to links, in the moved text and elsewhere.
 type Relinked struct {
 	relink.Outcome
 	Broken []string `json:"broken_links,omitempty"` // of those left the ones in the moved text, as paths
@@ -23,10 +23,9 @@ type mend struct {
 }
 
 // mending finds the links that the moves concern.
-func mending(ctx context.Context, tx *vault.Tx, src *vault.Doc, moves []relink.Move) (all []mend, err error) {
-	m := relink.On(tx, moves)
-	_, folders := relink.Split(moves)
-	docs, err := tx.Linking(ctx, []vault.Path{src.Path}, folders)
+func mending(ctx context.Context, tx *vault.Tx, moves []relink.Move) (all []mend, err error) {
+	docs, leads, err := tx.Linking(ctx, relink.Shifts(moves))
+	m := relink.On(tx, moves, leads)
 	for _, d := range docs {
 		text, err := d.Text()
 		if err != nil {

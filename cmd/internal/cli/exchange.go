@@ -222,9 +222,8 @@ never changed, and no file of a person's is deleted.
 
 If x.md alone was moved to y.md, its folder x/ goes to y/, so that its memories stay
 where they belong; on a terminal it asks. With --keep-folders they become roots.
-Relative links in moved files, and in others to them, are mended in the same commit,
-and so are paths under references:. With --keep-links they are named and left as they
-are. Links in HTML (<a href="x.md">) are left, and so are those to pictures that were
+Links in moved files, and in others to them, are mended in the same commit, and so are
+paths under references:. With --keep-links they are named and left as they are. Links in HTML (<a href="x.md">) are left, and so are those to pictures that were
 moved alone.
 
 In the middle of a merge it settles conflicts in front matter and pointer blocks,

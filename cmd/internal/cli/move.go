@@ -21,9 +21,9 @@ func (f face) move() *cobra.Command {
 and the pointers of both parents change in the same commit. Where the parent is the
 present one, --summary sets the phrase. A closed memory takes no new sub-memories.
 
-Relative links in what moves, and in other memories to it, are mended in the same
-commit, and so are paths under references:. With --keep-links they are named and left
-as they are.`,
+Links in what moves, and in other memories to it, are mended in the same commit, and so
+are paths under references:. [[rollback]], by the name of a file, stays while it means the
+same memory. With --keep-links they are named and left as they are.`,
 		Example: `  cp memory move pf-7k2m9qx4 pf-3hd8w2na
   cp memory move pf-7k2m9qx4 --root`,
 		Args: console.Takes(1, 2, "an id and a new parent's id"),
@@ -46,7 +46,7 @@ as they are.`,
 
 // keepLinks is the flag of what moves memories.
 func keepLinks(cmd *cobra.Command, to *bool) {
-	cmd.Flags().BoolVar(to, "keep-links", false, "name the relative links that break, and leave them")
+	cmd.Flags().BoolVar(to, "keep-links", false, "name the links that break, and leave them")
 }
 
 // remove deletes memories.
