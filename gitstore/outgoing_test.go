@@ -77,6 +77,7 @@ func TestAhead(t *testing.T) {
 		{"a first commit that is not to be shown", "git config log.showRoot false", "", []string{"0: x"}},
 		{"what another branch there has", "echo 1 >y && git add . && git commit -qm 1 && git update-ref refs/remotes/origin/other HEAD", "HEAD~1", []string{"1: y"}},
 		{"what another branch there has, for a new one", "git update-ref refs/remotes/origin/other HEAD && echo 1 >y && git add . && git commit -qm 1", "", []string{"1: y"}},
+		{"one of ours, and one that was amended", "echo 1 >y && git add . && git commit -qm 1 -m 'Cp-Op: op-1' && echo 2 >z && git add . && git commit -qm '2 Cp-Op: none' && echo 3 >u && git add . && GIT_AUTHOR_DATE=2001-01-01T00:00:00Z git commit -qm 3 -m 'Cp-Op: op-3'", "HEAD~3", []string{"1: y by op-1", "2 Cp-Op: none: z", "3: u"}},
 		{"a merge", "git checkout -qb side && echo 1 >y && git add . && git commit -qm 1 && git checkout -q main && git commit -q --allow-empty -m 2 && git merge -q --no-edit side",
 			"HEAD~1", []string{"1: y"}},
 		{"what a merge adds", "git checkout -qb side && git commit -q --allow-empty -m 1 && git checkout -q main && git commit -q --allow-empty -m 2 && " +
@@ -95,6 +96,9 @@ func TestAhead(t *testing.T) {
 			}
 			var got []string
 			err := r.Ahead(t.Context(), head, vault.Upstream{Remote: "origin", Ref: "refs/heads/main"}, tip, func(rev vault.Revision, path string) error {
+				if rev.Op != "" {
+					path += " by " + rev.Op
+				}
 				got = append(got, rev.Subject+": "+path)
 				return nil
 			})

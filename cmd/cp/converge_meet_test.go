@@ -70,7 +70,7 @@ func (c *clone) pull() bool {
 
 func (c *clone) push(o exchange.Push) bool {
 	before := c.head()
-	o.AllowShrink, o.WithCode = true, true
+	o.AllowShrink = true
 	_, err := c.x.Push(c.t.Context(), o)
 	if !c.came(err, before) {
 		return false

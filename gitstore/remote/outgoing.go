@@ -53,16 +53,23 @@ func (r Remote) byPeople(ctx context.Context, commit string, up vault.Upstream, 
 
 // Ahead calls fn for every path that the commits of a push would touch upstream, the
 // oldest first. tip is upstream's commit. Of a merge only paths count that differ from
-// each of its sides. Commits that another branch of the remote has count, too, unless the
+// each of its sides. The revision has its Op if the commit is one of ours that nobody has
+// rewritten. Commits that another branch of the remote has count, too, unless the
 // push makes the branch.
 func (r Remote) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
-	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %s", "--raw", "-c", "--root",
+	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %at %ct " + plumb.Trailer("Cp-Op") + "%x01%s", "--raw", "-c", "--root",
 		"--no-renames", "--ignore-submodules=none", commit, "--not"}
 	if tip == "" {
 		tip = "--remotes=" + up.Remote
 	}
 	var now vault.Revision
-	header := func(text string) { now.Commit, now.Subject, _ = strings.Cut(text, " ") }
+	header := func(text string) {
+		said, subject, _ := strings.Cut(text, "\x01")
+		f := strings.Fields(said)
+		if now = (vault.Revision{Commit: f[0], Subject: subject}); len(f) == 4 && f[1] == f[2] {
+			now.Op = f[3]
+		}
+	}
 	return r.EachChange(ctx, append(args, tip, "--"), header, func(c plumb.Change) (bool, error) { return true, fn(now, c.Path) })
 }
 

@@ -37,6 +37,7 @@ type remote struct {
 	pushed  []string
 	leaks   []vault.Passage
 	touched []string // paths of the commits of people that a push would bring
+	op      string   // of the commit that touches them
 	counts  error    // of the team's readings
 	said    []string // what was shared of them
 }
@@ -223,7 +224,7 @@ func (r *remote) Outgoing(_ context.Context, _ string, _ vault.Upstream, _ strin
 
 func (r *remote) Ahead(_ context.Context, commit string, _ vault.Upstream, _ string, fn func(vault.Revision, string) error) error {
 	for _, p := range r.touched {
-		if err := fn(vault.Revision{Commit: commit, Subject: "fix it"}, p); err != nil {
+		if err := fn(vault.Revision{Commit: commit, Subject: "fix it", Op: r.op}, p); err != nil {
 			return err
 		}
 	}

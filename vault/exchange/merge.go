@@ -22,7 +22,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	if err != nil {
 		return "", err
 	}
-	if err := x.refuse(m.Clashes, out.Upstream); err != nil {
+	if err := x.refuse(ctx, m.Clashes, ours, theirs, out.Upstream); err != nil {
 		return "", err
 	}
 	base, err := x.History.MergeBase(ctx, ours, theirs)
@@ -39,7 +39,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	}
 	out.Conflicts = x.inRepo(gave)
 	texts := make(map[string][]byte)
-	for _, c := range m.Clashes {
+	for _, c := range x.once(m.Clashes, texts, out) {
 		if err := x.resolve(ctx, c, inTree, texts, out); err != nil {
 			return "", err
 		}
@@ -52,14 +52,22 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 // which the structural pass settles.
 var kept = []string{"contents", "modify/delete", "rename/delete", "rename/rename", "directory rename suggested", "file location"}
 
-// refuse says which conflicts are a person's to settle.
-func (x *Exchange) refuse(clashes []vault.Clash, upstream string) error {
+// refuse says which conflicts are a person's to settle. A picture that both sides moved
+// follows its memory; nobody can unite two of them.
+func (x *Exchange) refuse(ctx context.Context, clashes []vault.Clash, ours, theirs, upstream string) error {
+	clashes = slices.DeleteFunc(slices.Clone(clashes), func(c vault.Clash) bool {
+		return x.marker(c) || (x.memory(c.Path) || x.facts(c.Path)) && slices.Contains(kept, c.Kind)
+	})
+	if len(clashes) == 0 {
+		return nil
+	}
+	own, err := x.belongings(ctx, ours, theirs)
+	if err != nil {
+		return err
+	}
 	var paths []string
 	for _, c := range clashes {
-		if x.marker(c) {
-			continue
-		}
-		if !x.memory(c.Path) && !x.facts(c.Path) || !slices.Contains(kept, c.Kind) {
+		if !own.has(c.Path) || c.Kind == "contents" || !slices.Contains(kept, c.Kind) {
 			paths = append(paths, c.Path)
 		}
 	}

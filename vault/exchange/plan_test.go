@@ -237,6 +237,11 @@ func TestPlanPush(t *testing.T) {
 		{name: "a dry run of that", given: func(r *remote) { set(files{"new.md": "# New\n"})(r.world) }, ask: exchange.Push{Sync: true, DryRun: true}, want: "would push, 1 try"},
 		{name: "a person's commit of code stays here", ours: ours, given: func(r *remote) { r.touched = []string{"deploy.md", "a.go", "b.go", "c.go", "d.go"} }, want: "1 try",
 			err: "1 commit touches what is no memory of this vault, so nothing was pushed:\n0000000000 \"fix it\" (a.go, b.go, c.go and 1 more) | if they are to go, too, repeat the command with --with-code; if not, move them to a branch of their own first"},
+		{name: "what lies in a memory's folder is the vault's, and so are pictures", ours: ours, given: func(r *remote) { r.touched = []string{"deploy/data.csv", "deploy/rollback/a/b.bin", "img/Plan.PNG"} }, want: "pushed, 1 try"},
+		{name: "the folder of a memory that came and went", ours: ours, given: func(r *remote) { r.touched = []string{"old/data.csv", "old.md"} }, want: "pushed, 1 try"},
+		{name: "what lies beside the topmost ones is not, nor what is hidden", ours: ours, given: func(r *remote) { r.touched = []string{"deploy.csv", "src/a.csv", ".obsidian/pic.png"} }, want: "1 try",
+			err: "1 commit touches what is no memory of this vault, so nothing was pushed:\n0000000000 \"fix it\" (deploy.csv, src/a.csv, .obsidian/pic.png) | if they are to go, too, repeat the command with --with-code; if not, move them to a branch of their own first"},
+		{name: "what one of our commits touches in the vault", ours: ours, given: func(r *remote) { r.touched, r.op = []string{"src/a.csv"}, "op" }, want: "pushed, 1 try"},
 		{name: "unless that is meant", ours: ours, given: func(r *remote) { r.touched = []string{"a.go"} }, ask: exchange.Push{WithCode: true}, want: "pushed, 1 try"},
 		{name: "the vault's own settings are no code", ours: ours, given: func(r *remote) { r.touched = []string{".cp.yaml", ".cp/vault.yaml", ".gitattributes"} }, want: "pushed, 1 try"},
 		{name: "a credential in a person's commit stays here", ours: ours, given: func(r *remote) {

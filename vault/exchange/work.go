@@ -9,16 +9,19 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// keepWork refuses to push commits with paths outside this vault's memories: a person's
-// work is pushed when that person says so. Only the paths decide, commit by commit.
+// keepWork refuses to push commits with paths that are not this vault's: a person's work
+// is pushed when that person says so. Commit by commit the paths decide, and in the vault
+// that the commit is one of ours, which moves a memory with all that lies in its folder.
 func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) error {
-	var found []work
+	t := &touched{x: x}
 	err := x.History.Ahead(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
-		if !x.publishes(path) {
-			found = count(found, rev, path)
-		}
+		t.add(rev, path)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	found, err := t.works(ctx, commit, at.tip)
 	if err == nil && len(found) == 0 {
 		found, err = x.undone(ctx, at, commit)
 	}
@@ -28,7 +31,8 @@ func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) err
 	return refuseWork(found)
 }
 
-// publishes reports whether pushes are meant for a path of the repository.
+// publishes reports whether pushes are meant for a path of the repository, whatever lies
+// beside it.
 func (x *Exchange) publishes(path string) bool {
 	p, ok := x.inVault(path)
 	return path == ".cp.yaml" || x.memory(path) || ok && (p == ".gitattributes" || p.Within(".cp"))
@@ -36,7 +40,7 @@ func (x *Exchange) publishes(path string) bool {
 
 // undone is for a merge that settled on an older state of files that upstream has:
 // no commit of ours touches those, and a push would take them back all the same.
-func (x *Exchange) undone(ctx context.Context, at standing, commit string) (found []work, err error) {
+func (x *Exchange) undone(ctx context.Context, at standing, commit string) ([]work, error) {
 	if at.tip == "" {
 		return nil, nil
 	}
@@ -44,12 +48,52 @@ func (x *Exchange) undone(ctx context.Context, at standing, commit string) (foun
 		return nil, err
 	}
 	different, err := x.History.Differences(ctx, at.tip, commit)
+	if err != nil {
+		return nil, err
+	}
+	t := &touched{x: x}
 	for _, d := range different {
-		if !x.publishes(d.Path) {
-			found = count(found, vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
+		t.add(vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
+	}
+	return t.works(ctx, commit, at.tip)
+}
+
+// touched are the paths that commits touch and that may be none of the vault's.
+type touched struct {
+	x        *Exchange
+	memories []string // touched, too: some may be in none of the commits that are asked
+	paths    []string
+	by       []vault.Revision // of each path
+}
+
+func (t *touched) add(rev vault.Revision, path string) {
+	switch p, in := t.x.inVault(path); {
+	case t.x.memory(path):
+		t.memories = append(t.memories, path)
+	case t.x.publishes(path), in && rev.Op != "" && !hidden(p):
+	default:
+		t.paths, t.by = append(t.paths, path), append(t.by, rev)
+	}
+}
+
+// works returns the commits that touch what is not the vault's, as some commits have it.
+func (t *touched) works(ctx context.Context, commits ...string) (found []work, err error) {
+	if len(t.paths) == 0 {
+		return nil, nil
+	}
+	own, err := t.x.belongings(ctx, commits...)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range t.memories {
+		own.look(m)
+	}
+	for i, path := range t.paths {
+		if !own.has(path) {
+			found = count(found, t.by[i], path)
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // work is a commit that touches what is no memory.

@@ -107,9 +107,11 @@ func (f face) push() *cobra.Command {
 		Long: `Do what "cp memory pull" does, then push with git. If another push was faster, do
 both again. Nothing is ever forced.
 
-Memories are pushed, your other work is not: if a commit touches other files than
-memories, .cp/, .cp.yaml and the vault's .gitattributes, such commits are listed
-and nothing is pushed. --with-code pushes them, too.
+Memories are pushed with the files in their folders and with pictures, sounds, films and
+PDFs in the vault; your other work is not. If a commit touches other files than these,
+.cp/, .cp.yaml and the vault's .gitattributes, such commits are listed and nothing is
+pushed. In a folder of the repository that holds nothing but the vault, every file is the
+vault's. --with-code pushes the others, too.
 
 A likely password or token in a commit that was made with other tools is refused
 before it leaves, with its file and line.`,

@@ -3,6 +3,7 @@ package converge
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -109,10 +110,13 @@ func (s *plan) bringer(p vault.Path) (*snapshot, vault.Path) {
 	return s.merged, p
 }
 
-// along moves a file to its memory. If the same file is there already, one of the two
-// goes. If another one is there, the file gets the next name.
+// along moves a file to its memory. If the same file is there already, one of the two goes,
+// and so does one that the other side has edited. If another one is there, the file gets
+// the next name.
 func (s *plan) along(id vault.ID, p, to vault.Path) {
-	if s.now.others[to] == s.now.others[p] && s.clean(p) {
+	is, there := s.now.others[p], s.now.others[to]
+	was := s.base.attached(id)[strings.TrimPrefix(string(to), string(s.targets[id].Home())+"/")]
+	if there != "" && (is == there || is == was) && s.clean(p) {
 		s.edits.Of(p).Remove = true
 		s.found(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
 		return
