@@ -93,10 +93,11 @@ func copied(root string, l *Link) error {
 		"%s is a copy: its .git leads to the branch %s of the vault %s", root, l.Name, l.Root)
 }
 
-// registered returns the link of the repository with that common directory.
+// registered returns the link of the repository with that common directory. In that of another
+// user, who alone can enter the folder, there is none.
 func registered(common string) (*Link, error) {
 	entries, err := os.ReadDir(filepath.Join(common, "cp"))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil, nil
 	}
 	for _, e := range entries {

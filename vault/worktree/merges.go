@@ -37,7 +37,7 @@ func (m Merges) markFile() string { return filepath.Join(m.store.state, "merges"
 // Made returns the merges since the last one that was marked.
 func (m Merges) Made(ctx context.Context) (all []converge.Merge, first bool, err error) {
 	mark, err := os.ReadFile(m.markFile())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) { // another user's may be read
 		return nil, false, m.store.writeError(err)
 	}
 	tip, err := m.store.repo.Tip(ctx)

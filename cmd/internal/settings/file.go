@@ -283,13 +283,18 @@ func parseError(path string, err error) error {
 }
 
 // readUserFile reads the user's own settings: --config, which must exist, or ~/.cp/config.yaml.
+// As with git's own, a home that cannot be entered has none: in a container the user may be
+// anybody, and HOME another one's.
 func readUserFile(f Flags, p Place) (file, error) {
 	path := UserFile(f, p)
 	if path == "" {
 		return file{}, nil
 	}
-	if _, err := os.Stat(path); err != nil && f.Config != "" {
+	switch _, err := os.Stat(path); {
+	case err != nil && f.Config != "":
 		return file{}, readError(path, err)
+	case errors.Is(err, fs.ErrPermission):
+		return file{}, nil
 	}
 	u, err := parse(path, userKeys, own)
 	u.Embedding.under(Place{Dir: filepath.Dir(path), Env: p.Env})
