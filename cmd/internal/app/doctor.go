@@ -213,18 +213,17 @@ func (at ground) Ignored(ctx context.Context) bool { return at.s.app.Ignores(ctx
 // System is [doctor.Folder.System].
 func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
 
-// Files implements [doctor.Folder]. It skips what cannot be read.
+// Files implements [doctor.Folder]. It skips what cannot be read, and what lies below the
+// levels that are: the time for each folder grows with how deep it lies.
 func (at ground) Files(fn func(name string)) error {
-	root := at.s.Root
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(os.DirFS(at.s.Root), ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // the contents have a check for what cannot be read
-		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root:
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || strings.Count(path, "/") >= vault.MaxDepth):
 			return fs.SkipDir
 		case !d.IsDir():
-			rel, _ := filepath.Rel(root, path)
-			fn(rel)
+			fn(filepath.FromSlash(path))
 		}
 		return nil
 	})
