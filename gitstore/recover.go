@@ -3,9 +3,11 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -13,7 +15,13 @@ import (
 // git's locks that are provably ours, puts the index back if the branch
 // did not move, and takes the branch back if objects of its commit are
 // missing. Run again, it changes nothing.
+//
+// It refuses, before anything is written, where the file system has no hard links: each of
+// our locks is one, and no write could end.
 func (r *Repo) Recover(ctx context.Context, state string) error {
+	if err := disk.TryLink(filepath.Join(state, "lock"), markPath(state, "link")); err != nil {
+		return noLinks(state, err)
+	}
 	c, err := readCAS(state)
 	if err != nil {
 		return plumb.IOError(err)
@@ -25,6 +33,12 @@ func (r *Repo) Recover(ctx context.Context, state string) error {
 		err = r.undoCAS(ctx, state, c)
 	}
 	return plumb.IOError(errors.Join(err, r.dropLeftovers(state)))
+}
+
+func noLinks(state string, err error) error {
+	return &vault.Error{Code: vault.CodeIO, Err: err,
+		Msg:  "the file system of " + state + " has no hard links, as exFAT and FAT have none, and git's locks are taken by them",
+		Hint: "keep the clone on another file system; what only reads works here"}
 }
 
 // dropLocks removes the locks that are other names of our markers.

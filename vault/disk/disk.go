@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // WriteSync creates path, which must not exist, with the given bytes and mode
@@ -159,6 +160,24 @@ func Link(from, to string) error {
 		return err
 	}
 	return recorded(os.Link(from, to), "link", to, from)
+}
+
+// ErrNoLinks is returned by TryLink where the file system gives no file a second name.
+var ErrNoLinks = errors.New("the file system has no hard links")
+
+// TryLink gives from the name to for a moment, to learn whether the file system has hard
+// links: exFAT and FAT have none. Other errors are not told.
+func TryLink(from, to string) error { return tryLink(os.Link, from, to) }
+
+func tryLink(link func(from, to string) error, from, to string) error {
+	err := link(from, to)
+	if err == nil {
+		_ = os.Remove(to)
+	}
+	if errors.Is(err, syscall.EPERM) || notSupported(err) {
+		return errors.Join(ErrNoLinks, err)
+	}
+	return nil
 }
 
 // Remove removes a file or an empty folder. That it is gone already is no error.
