@@ -33,6 +33,19 @@ func CheckLine(what string, all ...string) error {
 	return nil
 }
 
+// IsCommit reports whether a name is the full id of a commit, or of another of git's objects.
+func IsCommit(name string) bool {
+	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// CheckCommit refuses what is not empty and not the full id of a commit.
+func CheckCommit(name string) error {
+	if name == "" || IsCommit(name) {
+		return nil
+	}
+	return Errorf(CodeInvalid, "`git rev-parse` says a commit's full id", "'%s' is not the full id of a commit", Clip(name, 80))
+}
+
 // CheckText refuses texts that, once written, we would not read again.
 func CheckText(what string, all ...string) error {
 	for _, s := range all {

@@ -89,7 +89,7 @@ func (o *Add) tidy() error {
 		all[i] = f.Tidy()
 	}
 	o.Findings = all
-	return cmp.Or(Check(all), vault.CheckLine("spec", o.Spec), vault.CheckLine("commit", o.Commit), vault.CheckLine("session", o.Session))
+	return cmp.Or(Check(all), vault.CheckLine("spec", o.Spec), vault.CheckCommit(o.Commit), vault.CheckLine("session", o.Session))
 }
 
 // outcome returns what is known before anything is planned.

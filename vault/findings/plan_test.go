@@ -42,7 +42,7 @@ const oneTypo = `
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+spec: s
-				+commit: abc
+				+commit: 0123456789abcdef0123456789abcdef01234567
 				+sessions: [x]
 				+---
 				+<!-- sub-memories -->
@@ -60,7 +60,7 @@ const oneTypo = `
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+spec: s
-				+commit: abc
+				+commit: 0123456789abcdef0123456789abcdef01234567
 				+severity: low
 				+category: documentation
 				+---
@@ -73,7 +73,7 @@ const oneTypo = `
 
 func TestPlanAdd(t *testing.T) {
 	add := func(all ...findings.Finding) findings.Add {
-		return findings.Add{Findings: all, Spec: "s", Commit: "abc", Session: "x"}
+		return findings.Add{Findings: all, Spec: "s", Commit: "0123456789abcdef0123456789abcdef01234567", Session: "x"}
 	}
 	vaultmap.Run(t, []vaultmap.Row[findings.Added]{
 		{Name: "a review is a batch with its findings", Start: vaultmap.Family().With(vaultmap.Files{"journal.md": root}), Verb: add(typo), Says: `"new":1,"seen_again":0`, Want: oneTypo},
@@ -89,7 +89,7 @@ func TestPlanAdd(t *testing.T) {
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+spec: s
-				+commit: abc
+				+commit: 0123456789abcdef0123456789abcdef01234567
 				+relates_to: [pf-f1]
 				+sessions: [x]
 				+---

@@ -94,12 +94,12 @@ func (o *Capture) check() (kind.Kind, error) {
 	case o.Summary != "" && o.Parent == "":
 		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
 	}
-	return k, cmp.Or(CheckTitle(o.Title), CheckBody(o.body(k)), o.checkLines())
+	return k, cmp.Or(CheckTitle(o.Title), o.Parts.check(k), CheckBody(o.body(k)), o.checkLines())
 }
 
 func (o *Capture) checkLines() error {
 	return cmp.Or(vault.CheckLine("spec", o.Spec), vault.CheckLine("phase", o.Phase), vault.CheckLine("label", o.Labels...),
-		vault.CheckLine("commit", o.Commit), vault.CheckLine("session", o.Session), vault.CheckLine("trigger phrase", o.Summary))
+		vault.CheckCommit(o.Commit), vault.CheckLine("session", o.Session), vault.CheckLine("trigger phrase", o.Summary))
 }
 
 // UnknownKind is the error for a word that names no kind.

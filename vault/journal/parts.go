@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
 )
 
@@ -16,6 +17,23 @@ type Parts struct {
 	Alternatives []string `json:"alternatives,omitempty"` // a list in one section
 	Consequences string   `json:"consequences,omitempty"`
 	Problem      string   `json:"problem,omitempty"` // of a blocker
+}
+
+// partNames are the keys of Parts in JSON.
+var partNames = []string{"context", "decision", "rationale", "alternatives", "consequences", "problem"}
+
+// check refuses the parts that an entry of a kind does not have.
+func (p Parts) check(k kind.Kind) error {
+	others := p
+	switch others.Problem = ""; {
+	case k == kind.Decision && strings.TrimSpace(p.Problem) != "":
+		return vault.Errorf(vault.CodeInvalid, "say it in the context", "the section Problem is for a blocker")
+	case k == kind.Blocker && !others.Empty():
+		return vault.Errorf(vault.CodeInvalid, "say it in the body", "a blocker has the section Problem alone; the others are a decision's")
+	case k != kind.Decision && k != kind.Blocker && !p.Empty():
+		return vault.Errorf(vault.CodeInvalid, "say it in the body", "sections are for a decision or a blocker")
+	}
+	return nil
 }
 
 // Heading of the section that tells how an entry was resolved.

@@ -47,7 +47,7 @@ func TestPlanCapture(t *testing.T) {
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+---`},
-		{Name: "a decision with its sections", Start: kept(nil), Verb: journal.Capture{Kind: "decision", Title: "Use it", Body: "First.", Spec: "storage", Phase: "design", Labels: []string{"a,b"}, Commit: "abc", Session: "s", WantsPlace: true,
+		{Name: "a decision with its sections", Start: kept(nil), Verb: journal.Capture{Kind: "decision", Title: "Use it", Body: "First.", Spec: "storage", Phase: "design", Labels: []string{"a,b"}, Commit: "0123456789abcdef0123456789abcdef01234567", Session: "s", WantsPlace: true,
 			Relates: []string{"deploy/rollback.md"}, Parts: journal.Parts{Context: "# Why\nx", Decision: "Yes.", Alternatives: []string{"one\nand more", " ", "two"}}}, Want: `
 				new journal/2026/02/decision-use-it.md
 				+---
@@ -60,7 +60,7 @@ func TestPlanCapture(t *testing.T) {
 				+creator: tester
 				+spec: storage
 				+phase: design
-				+commit: abc
+				+commit: 0123456789abcdef0123456789abcdef01234567
 				+relates_to: [pf-aa2]
 				+wants_place: true
 				+sessions: [s]
@@ -214,12 +214,17 @@ func TestPlanCapture(t *testing.T) {
 				+---`},
 		{Name: "a text too long", Verb: journal.Capture{Kind: "decision", Title: "x", Body: strings.Repeat("x", 100*1024+1)}, Err: `the text has 102401 bytes; an entry's has at most 102400 | keep the long text in a memory of the tree`},
 		{Name: "a phrase without a place", Verb: journal.Capture{Kind: "decision", Title: "x", Summary: "when"}, Err: `a trigger phrase is for an entry with a place in the tree | give the place with --under`},
+		{Name: "a revision in the place of a commit", Verb: journal.Capture{Kind: "decision", Title: "x", Commit: "--output=/x"}, Err: "'--output=/x' is not the full id of a commit | `git rev-parse` says a commit's full id"},
+		{Name: "a commit with a mark of git's", Verb: journal.Capture{Kind: "decision", Title: "x", Commit: "^0123456789abcdef0123456789abcdef01234567"}, Err: "'^0123456789abcdef0123456789abcdef01234567' is not the full id of a commit | `git rev-parse` says a commit's full id"},
+		{Name: "sections of another kind", Verb: journal.Capture{Kind: "learning", Title: "x", Parts: journal.Parts{Context: "y"}}, Err: "sections are for a decision or a blocker | say it in the body"},
+		{Name: "a blocker's section in a decision", Verb: journal.Capture{Kind: "decision", Title: "x", Parts: journal.Parts{Problem: "y"}}, Err: "the section Problem is for a blocker | say it in the context"},
+		{Name: "a decision's section in a blocker", Verb: journal.Capture{Kind: "blocker", Title: "x", Parts: journal.Parts{Problem: "y", Decision: "z"}}, Err: "a blocker has the section Problem alone; the others are a decision's | say it in the body"},
 		{Name: "relates to nothing", Verb: journal.Capture{Kind: "decision", Title: "x", Relates: []string{"pf-none"}}, Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
 	})
 }
 
 func TestPlanResolve(t *testing.T) {
-	blocker := kept(files{"journal/2026/02/blocker-oom.md": "---\nid: pf-b1\ntitle: OOM\ntype: blocker\nspec: s\ncommit: abc\n---\n## Problem\n\n9 GB.\n"})
+	blocker := kept(files{"journal/2026/02/blocker-oom.md": "---\nid: pf-b1\ntitle: OOM\ntype: blocker\nspec: s\ncommit: 0123456789abcdef0123456789abcdef01234567\n---\n## Problem\n\n9 GB.\n"})
 	done := kept(files{"journal/2026/02/blocker-oom.md": "---\nid: pf-b1\ntitle: OOM\ntype: blocker\nstatus: closed\nresolved_at: 2026-02-05T00:00:00Z\nresolution: It was.\nrelates_to: [pf-l1, pf-gone]\n---\n## Resolution\n\nIt was.\n",
 		"journal/2026/02/learning-x.md": "---\nid: pf-l1\ntitle: Be careful\ntype: learning\n---\n"})
 	vaultmap.Run(t, []vaultmap.Row[journal.Resolved]{
@@ -243,7 +248,7 @@ func TestPlanResolve(t *testing.T) {
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+spec: s
-				+commit: abc
+				+commit: 0123456789abcdef0123456789abcdef01234567
 				+relates_to: [pf-b1]
 				+---
 				+Be careful
@@ -253,6 +258,30 @@ func TestPlanResolve(t *testing.T) {
 				+status: closed
 				+resolved_at: 2026-02-07T15:30:00Z`},
 		{Name: "again with the same", Start: done, Verb: journal.Resolve{Ref: "pf-b1", Resolution: "It was.", Learning: "Be careful"}, Want: "", Says: `"unchanged":true`},
+		{Name: "opened by hand, then another text", Start: kept(files{"journal/2026/02/blocker-oom.md": "---\nid: pf-b1\ntitle: OOM\ntype: blocker\nstatus: open\nresolution: It was.\n---\n## Resolution\n\nIt was.\n"}),
+			Verb: journal.Resolve{Ref: "pf-b1", Resolution: "No, the cable."}, Want: `
+				journal/2026/02/blocker-oom.md
+				-status: open
+				-resolution: It was.
+				+status: closed
+				+resolution: No, the cable.
+				+resolved_at: 2026-02-07T15:30:00Z
+				+
+				+No, the cable.`},
+		{Name: "a commit that a person typed is not that of what was learned", Start: kept(files{"journal/2026/02/blocker-oom.md": "---\nid: pf-b1\ntitle: OOM\ntype: blocker\nstatus: closed\ncommit: the fix\n---\n"}),
+			Verb: journal.Resolve{Ref: "pf-b1", Learning: "Be careful"}, Want: `
+				journal/2026/02/blocker-oom.md
+				+relates_to: [pf-00000001]
+				new journal/2026/02/learning-be-careful.md
+				+---
+				+id: pf-00000001
+				+title: Be careful
+				+type: learning
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+relates_to: [pf-b1]
+				+---`},
 		{Name: "again with another text", Start: done, Verb: journal.Resolve{Ref: "pf-b1", Resolution: "No, the cable."}, Want: `
 				journal/2026/02/blocker-oom.md
 				+

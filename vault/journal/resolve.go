@@ -46,15 +46,16 @@ func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (out Resolved, err erro
 	case d.Mem.Header.Journal != "":
 		return out, vault.Errorf(vault.CodeInvalid, "name one of its entries", "%s is the root of the journal, which stays open", d.ID)
 	}
-	text := Below(strings.TrimSpace(o.Resolution))
-	if strings.Contains(d.Mem.Prose, text) && d.Mem.Status == vault.StatusClosed {
+	text, again := Below(strings.TrimSpace(o.Resolution)), d.Mem.Status == vault.StatusClosed
+	if strings.Contains(d.Mem.Prose, text) && again {
 		text = ""
 	}
+	said := d.Mem.Header.Resolution
 	closed := vault.StatusClosed
 	if out.Amended, err = (tree.Amend{Ref: string(d.ID), Status: &closed, Resolution: text, Verb: o.Name()}).Plan(ctx, tx); err != nil {
 		return out, err
 	}
-	if line := firstLine(text); line != "" && d.Mem.Header.Resolution == "" {
+	if line := firstLine(text); line != "" && (said == "" || !again) {
 		if err := tx.Edit(d, vault.Step{Op: vault.OpSetKey, Key: "resolution", Value: line}); err != nil {
 			return out, err
 		}
@@ -89,7 +90,10 @@ func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captur
 	if again, err := learned(ctx, tx, d, title); err != nil || again {
 		return nil, err
 	}
-	c := Capture{Kind: string(kind.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Commit: d.Mem.Commit, Relates: []string{string(d.ID)}}
+	c := Capture{Kind: string(kind.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Relates: []string{string(d.ID)}}
+	if vault.IsCommit(d.Mem.Commit) { // a person may have typed anything there
+		c.Commit = d.Mem.Commit
+	}
 	if title != strings.TrimSpace(o.Learning) {
 		c.Body = strings.TrimSpace(o.Learning)
 	}

@@ -18,7 +18,7 @@ func Verbs(thresholds tier.Thresholds) []tree.Verb {
 		{Name: "deny", Needs: []string{"id"}, Takes: []string{"reason", "if_match"}, Line: tree.Options(Deny{})},
 		{Name: "promote", Needs: []string{"id"}, Takes: []string{"to", "under", "summary", "approve", "keep_links", "if_match"}, Line: promotion(thresholds)},
 		{Name: "demote", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Demote{})},
-		{Name: "capture", Needs: []string{"kind", "title"}, Line: tree.Options(Capture{}),
+		{Name: "capture", Needs: []string{"kind", "title"}, Line: tree.Options(Capture{}), Inner: map[string][]string{"parts": partNames},
 			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary"},
 			Waits: func() vault.Verb[vault.Delivered] { return new(queued) }},
 		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution", "learning"}, Line: tree.Options(Resolve{})},
@@ -32,6 +32,9 @@ type queued struct{ Capture }
 // journal, with a warning: knowledge is never dropped. So does it with other memories that
 // it relates to.
 func (o *queued) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
+	if !vault.IsCommit(o.Commit) { // of a version that did not look
+		o.Commit = ""
+	}
 	out, err := o.Capture.Plan(ctx, tx)
 	switch vault.CodeOf(err) {
 	case vault.CodeNotFound, vault.CodeAmbiguous, vault.CodeType, vault.CodeInvalid, vault.CodeDamaged:

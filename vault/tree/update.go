@@ -158,7 +158,8 @@ func (o *Amend) steps(was string, now time.Time) []vault.Step {
 }
 
 // datesOf returns the steps that make the dates fit a new status: a memory
-// that is opened again is neither resolved nor deferred any more.
+// that is opened again is neither resolved nor deferred any more; how it was resolved stays in
+// the section Resolution.
 func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
 	var s []vault.Step
 	if status != vault.StatusDeferred && o.Deferred == nil {
@@ -166,7 +167,7 @@ func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
 	}
 	switch {
 	case status != vault.StatusClosed:
-		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "resolved_at"})
+		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "resolved_at"}, vault.Step{Op: vault.OpDropKey, Key: "resolution"})
 	case was != vault.StatusClosed:
 		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: field.Stamp(now)})
 	}

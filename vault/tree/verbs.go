@@ -17,6 +17,8 @@ type Verb struct {
 	// to be there, and the others.
 	Needs, OneOf, Takes []string
 
+	Inner map[string][]string // the keys of those options that are objects of ours
+
 	Line  func(options []byte) (Line, error) // the verb with its options
 	Waits func() vault.Verb[vault.Delivered] // with empty options, which take up JSON; nil if it never waits in the outbox
 }

@@ -43,7 +43,7 @@ func (s *Session) Changes(ctx context.Context, rows []recall.Row) error {
 func (s *Session) changed(ctx context.Context, commit string) (c recall.Changed, err error) {
 	c.Files = []recall.File{}
 	c.Note = "commit " + vault.Clip(vault.Short(commit), 40) + " is not in this repository: it was rebased away, or the clone is shallow"
-	if !ObjectID(commit) {
+	if !vault.IsCommit(commit) {
 		return c, nil
 	}
 	for _, dir := range []string{s.app.Dir, s.Root} {
@@ -124,9 +124,4 @@ func (s *Session) fileAt(ctx context.Context, top, mode, id string) (f recall.Fi
 	}
 	f.Text = strings.ToValidUTF8(string(text), "\ufffd")
 	return f, nil
-}
-
-// ObjectID reports whether a name is one of git's object ids.
-func ObjectID(name string) bool {
-	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }

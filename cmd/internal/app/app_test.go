@@ -273,6 +273,15 @@ func TestHealth(t *testing.T) {
 func TestReadBatch(t *testing.T) {
 	title, deferred := "T", vault.StatusDeferred
 	now := time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
+	anchor := func(revision *string) (string, error) {
+		switch {
+		case revision == nil:
+			return "of HEAD", nil
+		case *revision == "no-such-rev":
+			return "", vault.Errorf(vault.CodeNotFound, "", "'no-such-rev' is no commit")
+		}
+		return "of " + *revision, nil
+	}
 	day := now.AddDate(0, 0, 2)
 	for _, row := range []struct {
 		name, lines string
@@ -319,9 +328,28 @@ func TestReadBatch(t *testing.T) {
 		{"a text for a list", `{"verb": "add", "title": "T", "labels": "x"}`, nil, `line 1: "labels" has to be a list of strings, and is a JSON string`},
 		{"a number in a list", `{"verb": "add", "title": "T", "labels": [1]}`, nil, `line 1: "labels" has to be a string, and is a JSON number`},
 		{"a text for yes", `{"verb": "delete", "id": "x", "recursive": "yes"}`, nil, `line 1: "recursive" has to be true or false, and is a JSON string`},
+		{"a field that is near", `{"verb": "capture", "kind": "decision", "title": "T", "boddy": "x"}`, nil, `line 1: capture has no field "boddy"; it has kind, title, body`},
+		{"a field of a part that there is not", `{"verb": "capture", "kind": "decision", "title": "T", "parts": {"contxt": "x"}}`, nil, `line 1: capture has no field "contxt" in "parts"; it has context, decision`},
+		{"a field of a part in another case", `{"verb": "capture", "kind": "decision", "title": "T", "parts": {"Context": "x"}}`, nil, `line 1: capture has no field "Context" in "parts"`},
+		{"a part twice", `{"verb": "capture", "kind": "decision", "title": "T", "parts": {"context": "x", "context": "y"}}`, nil, `line 1: capture has "context" twice in "parts"`},
+		{"a commit that is none", `{"verb": "capture", "kind": "decision", "title": "T", "commit": "no-such-rev"}`, nil, `line 1: 'no-such-rev' is no commit`},
+		{"of findings, too", `{"verb": "findings add", "findings": [{"summary": "x"}], "commit": "no-such-rev"}`, nil, `line 1: 'no-such-rev' is no commit`},
+		{"a commit that is empty", `{"verb": "capture", "kind": "decision", "title": "T", "commit": ""}`, nil, `line 1: capture: "commit" is empty`},
+		{"a number for a commit", `{"verb": "capture", "kind": "decision", "title": "T", "commit": 7}`, nil, `line 1: "commit" has to be a string`},
+		{"an empty place", `{"verb": "capture", "kind": "decision", "title": "T", "under": " "}`, nil, `line 1: capture: "under" is empty`},
+		{"an empty parent", `{"verb": "move", "id": "x", "parent": ""}`, nil, `line 1: move: "parent" is empty`},
+		{"an empty parent beside root", `{"verb": "move", "id": "x", "parent": "", "root": true}`, nil, `line 1: move: "parent" is empty`},
+		{"an empty section", `{"verb": "update", "id": "x", "body": "y", "section": ""}`, nil, `line 1: update: "section" is empty`},
+		{"an empty hash", `{"verb": "update", "id": "x", "body": "y", "if_match": ""}`, nil, `line 1: update: "if_match" is empty`},
+		{"null is nothing", `{"verb": "update", "id": "x", "title": null}`, nil, "line 1: nothing to change"},
+		{"a commit, and none", `{"verb": "capture", "kind": "learning", "title": "T", "commit": "v1"}` + "\n" + `{"verb": "capture", "kind": "learning", "title": "T", "commit": null, "spec": null}`,
+			[]tree.BatchLine{
+				{Number: 1, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Commit: "of v1"}), Texts: []string{"v1", "learning", "T"}},
+				{Number: 2, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Commit: "of HEAD"}), Texts: []string{"", "learning", "", "T"}},
+			}, ""},
 		{"a number for a verb", `{"verb": 3}`, nil, `line 1: "verb" has to be a string, and is a JSON number`},
 	} {
-		got, err := ReadBatch(strings.NewReader(row.lines), func() time.Time { return now }, tier.Default(), func() recall.Analyse { return nil })
+		got, err := readBatch(strings.NewReader(row.lines), verbs(func() time.Time { return now }, tier.Default(), func() recall.Analyse { return nil }), anchor)
 		if row.err == "" && err != nil || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 			t.Errorf("%s: got %v, want %q", row.name, err, row.err)
 		}

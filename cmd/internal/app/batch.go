@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,9 +28,11 @@ import (
 // maxBatchLine bounds one line: the largest text, every character of it escaped.
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
-// ReadBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
-func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) ([]tree.BatchLine, error) {
-	verbs := verbs(now, thresholds, analyser)
+// anchoring returns the commit of which a write tells, by what a line says; nil says nothing.
+type anchoring func(revision *string) (commit string, err error)
+
+// readBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
+func readBatch(r io.Reader, verbs map[string]tree.Verb, anchor anchoring) ([]tree.BatchLine, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
 	var lines []tree.BatchLine
@@ -40,7 +43,7 @@ func ReadBatch(r io.Reader, now func() time.Time, thresholds tier.Thresholds, an
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
 		}
-		l, err := readBatchLine(in.Bytes(), verbs)
+		l, err := readBatchLine(in.Bytes(), verbs, anchor)
 		if err == nil {
 			err = freshKey(l.Key, keys)
 		}
@@ -116,9 +119,22 @@ func freshKey(key string, keys map[string]bool) error {
 	return nil
 }
 
-// ReadBatch does what the function does, with the thresholds of the session's settings.
-func (s *Session) ReadBatch(r io.Reader) ([]tree.BatchLine, error) {
-	return ReadBatch(r, s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser)
+// ReadBatch reads JSON lines, one write in each, with the thresholds of the session's settings.
+// An entry of the journal remembers a commit as it does on the command line.
+func (s *Session) ReadBatch(ctx context.Context, r io.Reader) ([]tree.BatchLine, error) {
+	known := map[string]string{}
+	return readBatch(r, verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), func(revision *string) (commit string, err error) {
+		name := "" // of none: an empty one is refused before
+		if revision != nil {
+			name = *revision
+		}
+		commit, ok := known[name]
+		if !ok {
+			commit, err = s.Anchor(ctx, revision)
+			known[name] = commit
+		}
+		return commit, err
+	})
 }
 
 // verbs is the table of the verbs that a line can be, by name.
@@ -163,7 +179,7 @@ func Defer(ref, until string, now time.Time) (tree.Amend, error) {
 }
 
 // readBatchLine reads the verb of a line and its options.
-func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, err error) {
+func readBatchLine(text []byte, verbs map[string]tree.Verb, anchor anchoring) (l tree.BatchLine, err error) {
 	if !utf8.Valid(text) {
 		return l, errors.New("the line is not valid UTF-8")
 	}
@@ -183,11 +199,15 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 	}
 	verb, known := verbs[about.Verb]
 	if !known {
-		return l, fmt.Errorf("the verb is %q; it can be %s", about.Verb, strings.Join(slices.Sorted(maps.Keys(verbs)), ", "))
+		all := slices.Sorted(maps.Keys(verbs))
+		return l, unknown(about.Verb, all, "the verb is %q; it can be %s", about.Verb, strings.Join(all, ", "))
 	}
 	delete(fields, "verb")
 	delete(fields, "key")
 	if l.Texts, err = checkFields(verb, fields); err != nil {
+		return l, err
+	}
+	if err := anchorLine(verb, fields, anchor); err != nil {
 		return l, err
 	}
 	l.Key, l.Names = about.Key, names(fields)
@@ -196,33 +216,6 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb) (l tree.BatchLine, e
 		l.Verb, err = verb.Line(options)
 	}
 	return l, inJSON(err)
-}
-
-// names returns the memories that the fields of a line name, but for those of earlier lines.
-func names(fields map[string]json.RawMessage) (all []string) {
-	for _, key := range []string{"id", "parent", "by", "under"} {
-		var name string
-		if json.Unmarshal(fields[key], &name) == nil && name != "" && !strings.HasPrefix(name, "$") {
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
-// repeated returns a key that an object has twice, or "". Of these the last one would count.
-func repeated(object []byte) string {
-	in := json.NewDecoder(bytes.NewReader(object))
-	_, _ = in.Token()
-	for seen := map[string]bool{}; in.More(); {
-		key, _ := in.Token()
-		name, _ := key.(string)
-		var value json.RawMessage
-		if err := in.Decode(&value); err != nil || seen[name] {
-			return name
-		}
-		seen[name] = true
-	}
-	return ""
 }
 
 // inJSON says of a value of the wrong kind what it has to be, in the words of JSON.
@@ -234,42 +227,4 @@ func inJSON(err error) error {
 	kinds := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Slice: "a list of strings"}
 	name := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
 	return fmt.Errorf("%q has to be %s, and is a JSON %s", name, kinds[wrong.Type.Kind()], wrong.Value)
-}
-
-// checkFields refuses what the verb has no use for, and a line that lacks what the command
-// line of that verb requires. It returns the texts of the fields.
-func checkFields(verb tree.Verb, fields map[string]json.RawMessage) (texts []string, err error) {
-	allowed := slices.Concat(verb.Needs, verb.OneOf, verb.Takes)
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.Contains(allowed, name) {
-			return nil, fmt.Errorf("%s has no field %q; it has %s", verb.Name, name, strings.Join(allowed, ", "))
-		}
-		var text string
-		var list []string
-		var other error // it is of another kind: the verb says so
-		if json.Unmarshal(fields[name], &text) == nil {
-			list = []string{text}
-		} else {
-			other = json.Unmarshal(fields[name], &list)
-		}
-		texts = append(texts, list...)
-		if other == nil && strings.TrimSpace(strings.Join(list, "")) == "" && slices.Contains(verb.Needs, name) {
-			delete(fields, name)
-		}
-	}
-	for _, name := range verb.Needs {
-		if fields[name] == nil {
-			return nil, fmt.Errorf("%s needs %q", verb.Name, name)
-		}
-	}
-	if len(verb.OneOf) > 0 && !slices.ContainsFunc(verb.OneOf, func(name string) bool { return fields[name] != nil }) {
-		return nil, fmt.Errorf("nothing to change: give %s", list(verb.OneOf))
-	}
-	return texts, nil
-}
-
-// list names things: a, b or c.
-func list(names []string) string {
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -70,7 +70,7 @@ func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) 
 		return "", vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
 	}
 	id, err := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", *revision+"^{commit}")
-	if err != nil {
+	if err != nil || !vault.IsCommit(id) { // of ^HEAD git says ^ and the id
 		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(*revision, 80))
 	}
 	return id, nil

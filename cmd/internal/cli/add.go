@@ -207,14 +207,14 @@ func (f face) batchLines(cmd *cobra.Command, s *app.Session, name string) ([]tre
 		return nil, console.Invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return s.ReadBatch(f.Stdin(cmd.Context()))
+		return s.ReadBatch(cmd.Context(), f.Stdin(cmd.Context()))
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
 		return nil, console.Unreadable(name, err)
 	}
 	defer file.Close()
-	return s.ReadBatch(file)
+	return s.ReadBatch(cmd.Context(), file)
 }
 
 // batched answers with JSON lines, unless another form is asked for.

@@ -81,23 +81,6 @@ func partFlags(cmd *cobra.Command, p *journal.Parts) {
 // a decision or a blocker that has none.
 func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journal.Capture) (string, error) {
 	k, _ := kind.Of(o.Kind)
-	switch k {
-	case kind.Decision:
-		if o.Parts.Problem != "" {
-			return "", console.Invalid(cmd, "--problem is for a blocker")
-		}
-	case kind.Blocker:
-		if other := o.Parts; other.Problem != "" {
-			other.Problem = ""
-			if !other.Empty() {
-				return "", console.Invalid(cmd, "a blocker has --problem alone; the other sections are a decision's")
-			}
-		}
-	default:
-		if !o.Parts.Empty() {
-			return "", console.Invalid(cmd, "sections are for a decision or a blocker; use --body")
-		}
-	}
 	given, err := body.Given(cmd)
 	if err != nil || given {
 		if err == nil {

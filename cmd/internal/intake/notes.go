@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/notes"
 )
@@ -71,7 +70,7 @@ func (r Room) notesOf(ctx context.Context, top, ref string) (all []notes.Text, e
 			return nil, vault.Errorf(vault.CodeDamaged, "`git fsck` tells more", "the notes of %s cannot be read: %w", ref, err)
 		}
 		commit := strings.ReplaceAll(file.Name, "/", "")
-		if file.Typeflag != tar.TypeReg || !app.ObjectID(commit) || file.Size > maxNote {
+		if file.Typeflag != tar.TypeReg || !vault.IsCommit(commit) || file.Size > maxNote {
 			continue
 		}
 		text, err := io.ReadAll(in)
