@@ -42,7 +42,12 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		b.Fault, b.Hint = unread.Msg, "look at what is moved, and send it again"
 		return c.movePage(http.StatusPreconditionRequired, b)
 	}
-	out, err := tree.Move{Ref: c.id, To: b.Parent, Root: b.Parent == "", Summary: b.Summary, IfMatch: seen}.Do(ctx, s.Vault)
+	root := c.field("root") != ""
+	if root == (b.Parent != "") { // an empty field is no way to say root
+		b.Fault, b.Hint = "nothing was moved: a move needs either a memory to go below, or the root", "name one, or choose to make it a root"
+		return c.movePage(http.StatusBadRequest, b)
+	}
+	out, err := tree.Move{Ref: c.id, To: b.Parent, Root: root, Summary: b.Summary, IfMatch: seen}.Do(ctx, s.Vault)
 	switch {
 	case vault.CodeOf(err) == vault.CodeConflict && seen != m.Hash:
 		b.Fault, b.Hint = "the memory has changed since you saw it; nothing was moved", "look at it, and send the form again"
