@@ -31,6 +31,7 @@ type Tx struct {
 	order   []*Edit         // as they were first meant
 	about   Change          // all but the edits
 	format  int             // the vault's format that the plan needs; 0 for any
+	part    string          // see InPart
 	facts   bool            // the vault holds facts, see AdmitFacts
 	factsAt map[Path][]byte // the facts files that are planned; nil is none
 

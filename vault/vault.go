@@ -29,6 +29,7 @@ type Vault struct {
 	Prefix  string           // of new ids
 	Hidden  bool             // new pointer blocks are hidden
 	Agent   string           // author and creator of every write
+	Part    string           // the memory of the part of the vault in which new ones without a place belong; empty is the vault
 	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit
 	Now     func() time.Time // the clock
 	Random  io.Reader        // for ids

@@ -20,6 +20,8 @@ type Add struct {
 	Commit   string    `json:"commit,omitempty"`  // the full id of the commit that was reviewed
 	Session  string    `json:"session,omitempty"` // the agent's
 
+	Project string `json:"project,omitempty"` // as in [tree.Add]
+
 	AllowSecret bool           `json:"-"` // commit it also when it looks like a credential
 	Analyse     recall.Analyse `json:"-"` // takes the words out of a text; without it only equal summaries are alike
 
@@ -70,6 +72,7 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if o.ID, err = o.batchID(v.Prefix, 1); err != nil {
 		return Added{}, err
 	}
+	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	if why := tree.Waits(r, err); why != "" {

@@ -182,7 +182,7 @@ func (r *review) batch(ctx context.Context) (vault.Path, error) {
 	if len(r.again) > 0 {
 		m.Prose = "Found again, and open before: " + strconv.Itoa(len(r.again)) + ".\n"
 	}
-	return journal.Enter(ctx, r.tx, m)
+	return journal.Enter(ctx, r.tx, m, r.Project)
 }
 
 // children plans the new findings below the batch.

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/kind"
@@ -37,6 +36,8 @@ type Capture struct {
 
 	Parent  string `json:"under,omitempty"`   // a place in the tree at once: below this memory
 	Summary string `json:"summary,omitempty"` // with Parent: the trigger phrase
+
+	Project string `json:"project,omitempty"` // as in [tree.Add]: the part has a journal of its own
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
@@ -69,6 +70,7 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 	if err := tree.Drawn(ctx, v, &o.ID, &o.Created); err != nil {
 		return Captured{}, err
 	}
+	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.ID, out.Kind, out.Title, out.Spec, out.Commit = o.ID, k, o.Title, o.Spec, o.Commit
 	out.Warnings, out.Behind = append(out.Warnings, r.Notes...), r.Behind
@@ -154,7 +156,7 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 		out.Path, out.ParentID, err = EnterBelow(ctx, tx, o.Parent, m)
 		return out, err
 	}
-	out.Path, err = Enter(ctx, tx, m)
+	out.Path, err = Enter(ctx, tx, m, o.Project)
 	return out, err
 }
 
@@ -186,9 +188,14 @@ func relations(ctx context.Context, tx *vault.Tx, refs []string) (all []vault.Re
 }
 
 // Enter plans the file of a new entry in the journal, and the journal's root where it is
-// the first. It returns the path.
-func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory) (vault.Path, error) {
-	root, err := Open(ctx, tx)
+// the first. project is the part of the vault whose journal it is, as in [tree.Add]. It
+// returns the path.
+func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory, project string) (vault.Path, error) {
+	part, err := tx.Part(ctx, project)
+	if err != nil {
+		return "", err
+	}
+	root, err := journalRoot.in(part).Open(ctx, tx)
 	if err != nil {
 		return "", err
 	}
@@ -233,6 +240,5 @@ func EnterBelow(ctx context.Context, tx *vault.Tx, parent string, m *vault.Memor
 	if err := tx.Adopt(ctx, up); err != nil {
 		return "", "", err
 	}
-	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: cmp.Or(m.Summary, vault.Placeholder)}
-	return p, up.ID, tx.Edit(up, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+	return p, up.ID, tree.Point(tx, up, m.ID, m.Title, m.Summary)
 }

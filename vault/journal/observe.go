@@ -23,6 +23,8 @@ type Observe struct {
 	Session string   `json:"session"`
 	Relates []string `json:"relates_to,omitempty"` // memories that say nearly the same
 
+	Project string `json:"project,omitempty"` // as in [tree.Add]
+
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
 	At time.Time `json:"at,omitzero"` // set when a queued write is delivered; else now
@@ -54,6 +56,7 @@ func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
 	if o.At.IsZero() {
 		o.At = v.Now().UTC().Truncate(time.Second)
 	}
+	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.Warnings = append(out.Warnings, r.Notes...)
 	if out.counted && v.Usage != nil {
@@ -128,7 +131,7 @@ func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 	out = observed(id, h)
 	out.New = true
 	tx.About(id, h.Title)
-	out.Path, err = Enter(ctx, tx, m)
+	out.Path, err = Enter(ctx, tx, m, o.Project)
 	return out, err
 }
 

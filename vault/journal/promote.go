@@ -79,7 +79,11 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Promoted) error {
 	parent := o.Parent
 	if parent == "" {
-		root, err := Learned.Open(ctx, tx)
+		part, err := tx.PartAround(ctx, d)
+		if err != nil {
+			return err
+		}
+		root, err := Learned.in(part).Open(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -147,7 +151,11 @@ func (o Demote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error
 
 // back moves the entry to its place in the journal.
 func (o *Demote) back(ctx context.Context, tx *vault.Tx, d *vault.Doc, out Promoted) (Promoted, error) {
-	root, err := Open(ctx, tx)
+	part, err := tx.PartAround(ctx, d)
+	if err != nil {
+		return out, err
+	}
+	root, err := journalRoot.in(part).Open(ctx, tx)
 	if err != nil {
 		return out, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Root describes a root memory that the program makes by itself: the journal, or Learned.
@@ -16,6 +17,8 @@ type Root struct {
 	Title   string
 	Summary string // the trigger phrase
 	Quiet   bool   // it keeps no pointers to its children
+
+	part *vault.Doc // below which it hangs; nil is a root of the vault
 }
 
 // The root memories that the program makes.
@@ -28,12 +31,10 @@ var (
 		Summary: "When you want to know what has proved to be so in this project"}
 )
 
-// Open returns the root of the journal and plans to make it where there is none.
-func Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) { return journalRoot.Open(ctx, tx) }
-
-// Find returns the root of the journal. ok is false if there is none.
-func Find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {
-	return journalRoot.find(ctx, tx)
+// in returns the root of a part of the vault; nil is the vault itself.
+func (r Root) in(part *vault.Doc) Root {
+	r.part = part
+	return r
 }
 
 // Open returns the root and plans to make it where there is none. It never takes a place
@@ -48,6 +49,9 @@ func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
 		return n, err
 	}
 	n.ID = r.id(tx, n.Path)
+	if r.part != nil {
+		n.Parent, n.ParentTitle, n.Depth = r.part.ID, r.part.Title, r.part.Depth+1
+	}
 	m := vault.Memory{ID: n.ID, Header: vault.Header{Title: r.Title, Summary: r.Summary}}
 	m.Header.Journal = r.mark()
 	if r.Quiet {
@@ -60,7 +64,10 @@ func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
 	}
 	n.Header = m.Header
 	tx.Create(n, text)
-	return n, nil
+	if r.part != nil {
+		err = tree.Point(tx, r.part, n.ID, r.Title, r.Summary)
+	}
+	return n, err
 }
 
 // mark is what `journal:` says in the root.
@@ -71,14 +78,27 @@ func (r Root) mark() string {
 	return r.Name
 }
 
-// id returns the id of the root at a path. It follows from the path alone.
+// id returns the id of the root at a path. It follows from the path alone, and the id of the
+// part.
 func (r Root) id(tx *vault.Tx, p vault.Path) vault.ID {
-	return vault.ID(tx.Prefix() + "-" + string(p.Stem()))
+	id := tx.Prefix() + "-" + string(vault.Path(p.Base()).Stem())
+	if r.part != nil {
+		id += "-" + r.part.ID.Suffix()
+	}
+	return vault.ID(id)
+}
+
+// folder is that of the root.
+func (r Root) folder() vault.Path {
+	if r.part == nil {
+		return ""
+	}
+	return r.part.Folder()
 }
 
 // places are where the root is looked for, the likely one first.
 func (r Root) places() []vault.Path {
-	return []vault.Path{vault.Path(r.Name + ".md"), vault.Path("cp-" + r.Name + ".md")}
+	return []vault.Path{r.folder().Join(r.Name + ".md"), r.folder().Join("cp-" + r.Name + ".md")}
 }
 
 // find returns the root that is there: by its path, or by its id where a person has moved
@@ -102,7 +122,7 @@ func (r Root) find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, er
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 		case err != nil:
 			return n, false, err
-		case d.Mem.Header.Journal == r.mark():
+		case d.ID == r.id(tx, p) && d.Mem.Header.Journal == r.mark(): // that of a part begins so
 			return d.Node, true, nil
 		}
 	}
@@ -133,11 +153,14 @@ func (r Root) free(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
 	if there, err := tx.Look(ctx, first); err != nil || !taken && !there.File && !there.Folder {
 		return first, err
 	}
-	return tx.NewPath(ctx, "", "cp-"+r.Name)
+	return tx.NewPath(ctx, r.folder(), "cp-"+r.Name)
 }
 
 // titled reports whether a root memory has the title already.
 func (r Root) titled(ctx context.Context, tx *vault.Tx) (bool, error) {
+	if r.part != nil {
+		return false, nil
+	}
 	roots, err := tx.Tree().Roots(ctx)
 	return slices.ContainsFunc(roots, func(n vault.Node) bool { return strings.EqualFold(n.Title, r.Title) }), err
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/vault"
@@ -13,6 +14,7 @@ type SessionEnd struct{ Capture }
 
 // Do keeps it. While the repository is busy it goes to the outbox.
 func (o SessionEnd) Do(ctx context.Context, v *vault.Vault) error {
+	o.Project = cmp.Or(o.Project, v.Part)
 	_, _, err := vault.Do(ctx, v, o, vault.Options{Queue: true})
 	return err
 }

@@ -12,14 +12,14 @@ import (
 // Verbs is the table of the room's verbs. A promotion asks for what the thresholds say.
 func Verbs(thresholds tier.Thresholds) []tree.Verb {
 	return []tree.Verb{
-		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to"}, Line: tree.Options(Observe{}),
+		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to", "project"}, Line: tree.Options(Observe{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedObserve) }},
 		{Name: "approve", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Approve{})},
 		{Name: "deny", Needs: []string{"id"}, Takes: []string{"reason", "if_match"}, Line: tree.Options(Deny{})},
 		{Name: "promote", Needs: []string{"id"}, Takes: []string{"to", "under", "summary", "approve", "keep_links", "if_match"}, Line: promotion(thresholds)},
 		{Name: "demote", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Demote{})},
 		{Name: "capture", Needs: []string{"kind", "title"}, Line: tree.Options(Capture{}), Inner: map[string][]string{"parts": partNames},
-			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary"},
+			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary", "project"},
 			Waits: func() vault.Verb[vault.Delivered] { return new(queued) }},
 		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution", "learning"}, Line: tree.Options(Resolve{})},
 	}

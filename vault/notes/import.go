@@ -103,7 +103,7 @@ func (n *Note) plan(ctx context.Context, tx *vault.Tx) (Row, error) {
 		return Row{}, err
 	}
 	m := &vault.Memory{ID: id, Header: n.Header, References: n.Refs, Prose: n.Body}
-	p, err := journal.Enter(ctx, tx, m)
+	p, err := journal.Enter(ctx, tx, m, "")
 	return Row{Action: Imported, ID: id, Path: p}, err
 }
 

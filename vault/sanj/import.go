@@ -138,7 +138,7 @@ func (k *known) enter(ctx context.Context, tx *vault.Tx, row Row) (Row, error) {
 	m := k.memory(row.ID, tx.Now())
 	row.Action, row.Title, row.Level, row.Count = Imported, m.Title, tier.LevelOf(&m.Header), tier.Count(&m.Header)
 	if m.Header.LongTerm.IsZero() {
-		p, err := journal.Enter(ctx, tx, m)
+		p, err := journal.Enter(ctx, tx, m, "")
 		row.Path = p
 		return row, err
 	}

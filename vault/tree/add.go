@@ -25,6 +25,8 @@ type Add struct {
 	Relates    []string `json:"relates_to,omitempty"` // ids of memories that say nearly the same
 	Record
 
+	Project string `json:"project,omitempty"` // the memory of the part of the vault that it belongs to, below which it hangs; empty is that of [vault.Vault]
+
 	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // create it also where one says the same already
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
@@ -91,6 +93,7 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := drawn(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
+	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	if !out.Duplicate {
 		out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
@@ -123,9 +126,19 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Path, err = tx.NewPath(ctx, "", filename.Slug(o.Title, o.ID.Suffix())); err != nil {
+	part, err := tx.Part(ctx, o.Project)
+	if err != nil {
 		return out, err
 	}
+	at := vault.Node{ID: o.ID}
+	if part != nil {
+		at.Parent, at.ParentTitle, at.Depth = part.ID, part.Title, part.Depth+1
+		out.ParentID, out.ParentTitle = part.ID, part.Title
+	}
+	if at.Path, err = tx.NewPath(ctx, folderOf(part), filename.Slug(o.Title, o.ID.Suffix())); err != nil {
+		return out, err
+	}
+	out.Path = at.Path
 	text, err := o.file(tx.Agent(), refs)
 	if err != nil {
 		return out, err
@@ -136,9 +149,26 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 			return duplicate(there, text), err
 		}
 	}
-	tx.Create(vault.Node{ID: o.ID, Path: out.Path}, text)
+	tx.Create(at, text)
 	tx.About(o.ID, o.Title)
-	return out, err
+	if part == nil {
+		return out, nil
+	}
+	return out, Point(tx, part, o.ID, o.Title, o.Summary)
+}
+
+// folderOf returns the folder of what hangs below a memory; of nil that of the roots.
+func folderOf(d *vault.Doc) vault.Path {
+	if d == nil {
+		return ""
+	}
+	return d.Folder()
+}
+
+// Point plans the pointer to a new child.
+func Point(tx *vault.Tx, parent *vault.Doc, id vault.ID, title, summary string) error {
+	entry := pointer.Entry{ID: string(id), Title: title, Summary: cmp.Or(summary, vault.Placeholder)}
+	return tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
 }
 
 // file returns the new memory's file.
@@ -294,8 +324,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	}
 	out.ParentID, out.ParentTitle, out.depth = parent.ID, parent.Title, parent.Depth+1
 	tx.About(o.ID, o.Title)
-	entry := pointer.Entry{ID: string(o.ID), Title: o.Title, Summary: cmp.Or(o.Summary, vault.Placeholder)}
-	return out, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+	return out, Point(tx, parent, o.ID, o.Title, o.Summary)
 }
 
 // text returns the new memory's file.

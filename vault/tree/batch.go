@@ -17,6 +17,8 @@ type Batch struct {
 	DryRun bool // plan, change nothing
 
 	AllowSecret bool // commit also what looks like a credential
+
+	part string // in which the vault's new memories belong, see [vault.Tx.InPart]
 }
 
 // BatchLine is one write of a batch. In place of a memory it may name "$key", the memory
@@ -64,6 +66,7 @@ type Batched struct {
 // a line cannot be done nothing is written; the error is the verb's own and names the
 // line. While the repository is busy nothing goes to the outbox: the error is CodeBusy.
 func (o Batch) Do(ctx context.Context, v *vault.Vault) (Batched, error) {
+	o.part = v.Part
 	out, r, err := vault.Do(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if o.DryRun {
 		out.forgetIDs()
@@ -78,6 +81,7 @@ func (o Batch) Name() string { return "batch" }
 // Plan plans the lines one after the other, on what the ones before leave.
 func (o Batch) Plan(ctx context.Context, tx *vault.Tx) (out Batched, err error) {
 	tx.Call("", "")
+	tx.InPart(o.part)
 	for _, l := range o.Lines {
 		row, err := l.Verb.Plan(ctx, tx)
 		if err != nil {

@@ -69,7 +69,7 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 	}
 	out := Primed{Roots: []PrimedRow{}, Hottest: []PrimedRow{}}
 	err := v.View(ctx, vault.Scope{Shallow: true}, func(t vault.Tree) error {
-		all, err := t.Overview(ctx, budget/vault.PointerCost+1, 2*primeHot)
+		all, err := overview(ctx, v, t, budget/vault.PointerCost+1)
 		if err != nil {
 			return err
 		}
@@ -81,6 +81,36 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 		out.fill(all, marks, budget)
 		return nil
 	})
+	return out, err
+}
+
+// overview returns the top of the tree, or that of the part of the vault that the question is
+// about: its memory, and what hangs below that.
+func overview(ctx context.Context, v *vault.Vault, t vault.Tree, roots int) (all vault.Overview, err error) {
+	if all, err = t.Overview(ctx, roots, 2*primeHot); err != nil || v.Part == "" {
+		return all, err
+	}
+	part, err := t.Find(ctx, v.Part)
+	if err != nil {
+		return all, err
+	}
+	children, err := t.Children(ctx, part.ID)
+	if err != nil {
+		return all, err
+	}
+	_, below, err := t.List(ctx, vault.ListOptions{Under: part.ID, Limit: 1})
+	out := vault.Overview{Memories: 1 + below, Roots: []vault.Node{part}}
+	for _, n := range children {
+		if n.Status != vault.StatusClosed {
+			out.Roots = append(out.Roots, n)
+		}
+	}
+	out.RootCount = len(out.Roots)
+	for _, n := range all.Hottest {
+		if n.Path.Within(part.Folder()) {
+			out.Hottest = append(out.Hottest, n)
+		}
+	}
 	return out, err
 }
 

@@ -26,7 +26,7 @@ type Verb struct {
 // Verbs is the table of the room's verbs.
 func Verbs() []Verb {
 	return []Verb{
-		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: addition,
+		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references", "decisions", "rationale", "source", "metadata", "project", "allow_duplicate"}, Line: addition,
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
 		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
 			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},

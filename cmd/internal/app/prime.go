@@ -19,7 +19,7 @@ type Primed struct {
 func (s *Session) Prime(ctx context.Context, o tree.Prime) (p Primed, err error) {
 	if err := s.View(ctx, vault.Scope{Shallow: true}, func(vault.Tree) error {
 		t, err := s.Tallies.Tally(ctx)
-		if len(t.Entries) > 0 {
+		if len(t.Entries) > 0 && s.Vault.Part == "" { // the count is of the whole vault
 			p.Journal = &t
 		}
 		return err

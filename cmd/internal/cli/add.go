@@ -184,6 +184,9 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
 					return err
 				}
+				if err := f.find.Within(cmd.Context(), s, o.Names()); err != nil {
+					return err
+				}
 				done, err := o.Do(cmd.Context(), s.Vault)
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
 					return err

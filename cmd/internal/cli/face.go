@@ -17,12 +17,14 @@ import (
 type face struct {
 	console.Console
 	find *families.Finder
+	refs *[]string // the memories that the command names
 }
 
-// newFace returns the face of a run. A vault that a command opens is noted as seen.
+// newFace returns the face of a run. A vault that a command opens is noted as seen, and the
+// command is about a part of it where that is the current project.
 func newFace(a *app.App, streams console.Streams) face {
-	f := face{console.New(a, streams), &families.Finder{App: a}}
-	f.Seen = func(ctx context.Context, s *app.Session) { f.find.Seen(ctx, s.Settings) }
+	f := face{console.New(a, streams), &families.Finder{App: a}, new([]string)}
+	f.Opened = func(ctx context.Context, s *app.Session) error { return f.find.Enter(ctx, s, *f.refs) }
 	return f
 }
 
@@ -57,8 +59,9 @@ func (f face) throughTheFamily(cmd *cobra.Command, refs func(cmd *cobra.Command,
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f.Replay.Record()
-		err := run(cmd, args)
 		all := refs(cmd, args)
+		*f.refs = all
+		err := run(cmd, args)
 		if !families.Missing(err) || len(all) == 0 {
 			return err
 		}

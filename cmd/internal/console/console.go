@@ -23,8 +23,9 @@ type Console struct {
 	Streams
 	Replay *Replay // of what is read from stdin
 
-	// Seen is called with each vault that is opened; nil is nobody.
-	Seen func(ctx context.Context, s *app.Session)
+	// Opened is called with each vault that is opened, and may refuse what is asked of it; nil
+	// is nobody.
+	Opened func(ctx context.Context, s *app.Session) error
 
 	busy  *working
 	asked *string // see Asks
@@ -95,19 +96,19 @@ func In[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.C
 
 // Read opens the vault for fn, after finishing what others left: see [app.App.Read].
 func (f Console) Read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, f.seen(ctx, fn)) })
+	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, f.opened(ctx, fn)) })
 }
 
 // Look opens the vault for fn, which reads memories, those that wait included: see
 // [app.App.Look].
 func (f Console) Look(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, f.seen(ctx, fn)) })
+	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, f.opened(ctx, fn)) })
 }
 
 // Write opens the vault for fn, after committing what waits: see [app.App.Write].
 // Where only the answer is lost it says that the write is done.
 func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
-	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, f.seen(ctx, fn)) })
+	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, f.opened(ctx, fn)) })
 	if lost := (unanswered{}); errors.As(err, &lost) {
 		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
 			"what was written is committed, but the answer is lost: %w", lost.error)
@@ -115,11 +116,13 @@ func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
 	return err
 }
 
-// seen is fn, after the vault is noted as seen.
-func (f Console) seen(ctx context.Context, fn func(*app.Session) error) func(*app.Session) error {
+// opened is fn, after Opened.
+func (f Console) opened(ctx context.Context, fn func(*app.Session) error) func(*app.Session) error {
 	return func(s *app.Session) error {
-		if f.Seen != nil {
-			f.Seen(ctx, s)
+		if f.Opened != nil {
+			if err := f.Opened(ctx, s); err != nil {
+				return err
+			}
 		}
 		return fn(s)
 	}
@@ -130,7 +133,7 @@ type unanswered struct{ error }
 
 // With opens the vault for fn as it is: see [app.App.With].
 func (f Console) With(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.With(ctx, f.seen(ctx, fn)) })
+	return f.busy.work(func() error { return f.App.With(ctx, f.opened(ctx, fn)) })
 }
 
 // Unless is read for a dry run, and otherwise open.

@@ -147,7 +147,7 @@ func (f *Finder) Beyond(ctx context.Context, s settings.Settings, text string) e
 	k := f.Known(s)
 	for _, h := range f.holding(ctx, s, k.far(s, nil), text, memory) {
 		if h.Node.ID.Is(id) {
-			return f.reachThere(k, text, h)
+			return f.reachThere(k.Here.Name, text, h)
 		}
 	}
 	return nil

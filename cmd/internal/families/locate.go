@@ -103,17 +103,17 @@ func (f *Finder) beyond(ctx context.Context, s settings.Settings, k Known, near 
 	if len(found) == 0 {
 		return missing
 	}
-	return f.reachThere(k, ref, found[0])
+	return f.reachThere(k.Here.Name, ref, found[0])
 }
 
 // reachThere says that a memory is outside of the family, and where.
-func (f *Finder) reachThere(k Known, ref string, h holder) error {
+func (f *Finder) reachThere(here, ref string, h holder) error {
 	what, one := "memory", "one"
 	if h.Node.ID == "" {
 		what, one = "folder", "a folder"
 	}
 	return vault.Errorf(vault.CodeNotFound, f.reach("reach it there", h.Project.Path),
-		"'%s' is no %s of %s or of a project below it; it is %s of the project %s (%s)", vault.Clip(ref, 80), what, k.Here.Name, one, h.Name, h.Project.Path)
+		"'%s' is no %s of %s or of a project below it; it is %s of the project %s (%s)", vault.Clip(ref, 80), what, here, one, h.Name, h.Project.Path)
 }
 
 // reach says how a project is chosen: by whom this finder serves, or else on the command line.

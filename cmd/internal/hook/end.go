@@ -59,6 +59,7 @@ func (h hooked) keep(ctx context.Context, s *app.Session, entry journal.SessionE
 		return err
 	}
 	h.late.Store(quick.Err() != nil)
+	entry.Project = s.Vault.Part
 	options, err := json.Marshal(entry)
 	if err != nil {
 		return err

@@ -134,6 +134,10 @@ func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(
 	if t := session.Tend(ctx); t.Waits {
 		_ = session.Ahead(ctx) // what cannot be shown is found by the next command
 	}
+	find := &families.Finder{App: h.App}
+	if of, err := find.Place(ctx, session, nil); err == nil {
+		session.Settings.Project = of.Name
+	}
 	return fn(session)
 }
 

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -72,6 +73,7 @@ of a file of that name replaces it (cp help graph).`,
 				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			}
 			return f.Write(cmd.Context(), func(s *app.Session) error {
+				o.Under = cmp.Or(o.Under, s.Vault.Part)
 				r, err := s.Import(cmd.Context(), o, f.Abs(args[0]))
 				if err != nil {
 					return err

@@ -72,7 +72,9 @@ func (v *vaults) once(ctx context.Context, c call, find *families.Finder, fn fun
 	}
 	defer v.give(h)
 	h.find = find
-	find.Seen(ctx, h.Settings)
+	if err := find.Enter(ctx, h.Session, c.refs); err != nil {
+		return err
+	}
 	v.keep(h)
 	return fn(h)
 }
