@@ -24,7 +24,7 @@ var below = map[string][]string{
 	"index/docs":                {"index/sqlite"},
 	"vault/filename":            {},
 	"vault/fact":                {},
-	"vault/journal":             {"pointer", "vault/family", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
+	"vault/journal":             {"vault/family", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
 	"vault/graph":               {"vault", "vault/family"},
 	"vault/graph/union":         {"vault", "vault/family", "vault/graph"},
 	"vault/record":              {"vault", "vault/dochash", "vault/extract", "vault/facts", "vault/field", "vault/graph", "vault/past", "vault/tree", "vault/fact"},
