@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree/files"
@@ -38,7 +39,7 @@ func (s *Store) decide(ctx context.Context, c *vault.Change) (*intent, vault.Hea
 	if s.repo == nil {
 		return nil, vault.Head{}, s.noGit()
 	}
-	head, err := s.repo.Head(ctx)
+	head, err := s.settledHead(ctx)
 	if err == nil && head.Busy != "" {
 		err = vault.Standstill(head.Busy)
 	}
@@ -47,6 +48,24 @@ func (s *Store) decide(ctx context.Context, c *vault.Change) (*intent, vault.Hea
 	}
 	in, err := s.plan(ctx, c, head)
 	return in, head, err
+}
+
+// commitWait is how long a person's git commit is waited for. One without an editor or slow
+// hooks takes a few milliseconds.
+const commitWait = 500 * time.Millisecond
+
+// settledHead returns HEAD once no git commit is under way. It says that the repository is busy
+// if one has been for long.
+func (s *Store) settledHead(ctx context.Context) (vault.Head, error) {
+	for until := time.Now().Add(min(s.wait, commitWait)); s.repo.Committing(); {
+		if time.Now().After(until) {
+			return vault.Head{Busy: "commit"}, nil
+		}
+		if err := pause(ctx, 4); err != nil {
+			return vault.Head{}, err
+		}
+	}
+	return s.repo.Head(ctx)
 }
 
 // carryOut applies a fresh intent on a branch.

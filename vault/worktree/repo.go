@@ -39,6 +39,7 @@ type Folders interface {
 type Branch interface {
 	Head(ctx context.Context) (vault.Head, error)
 	Tip(ctx context.Context) (string, error)
+	Committing() bool // a person's git commit is under way, which fails if HEAD moves
 
 	// Holds reports whether a commit of the operation is in HEAD's history,
 	// Includes whether a commit's history holds another commit.
