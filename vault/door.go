@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,12 +62,25 @@ func CheckText(what string, all ...string) error {
 	return nil
 }
 
-// UsualStatus reports whether cp itself writes this status. Any other one is the person's
-// own and counts as open.
-func UsualStatus(status string) bool {
-	switch status {
-	case StatusOpen, StatusClosed, StatusDeferred, StatusInProgress:
-		return true
+// Statuses are the words that a writing command takes for a memory's status.
+var Statuses = []string{StatusOpen, StatusInProgress, StatusDeferred, StatusClosed}
+
+// UsualStatus reports whether a status is one of [Statuses]. Any other one stands in a
+// person's file, and counts as open.
+func UsualStatus(status string) bool { return slices.Contains(Statuses, status) }
+
+// ParseStatus returns the status that a word means, in any case: one of [Statuses], or
+// "resolved" and "unresolved", as the journal calls closed and open.
+func ParseStatus(word string) (string, error) {
+	said := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(word)))
+	switch {
+	case said == "resolved":
+		return StatusClosed, nil
+	case said == "unresolved":
+		return StatusOpen, nil
+	case UsualStatus(said):
+		return said, nil
 	}
-	return false
+	return "", Errorf(CodeInvalid, "resolved is taken for closed, and unresolved for open; a word of your own can be a label", "status %q is none of %s",
+		Clip(word, 80), strings.Join(Statuses, ", "))
 }

@@ -26,3 +26,16 @@ func TestDoor(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A status is one of the known words, however it is written.
+func TestParseStatus(t *testing.T) {
+	for word, want := range map[string]string{
+		"open": StatusOpen, "OPEN": StatusOpen, " Closed ": StatusClosed, "in-progress": StatusInProgress, "In Progress": StatusInProgress,
+		"deferred": StatusDeferred, "resolved": StatusClosed, "Unresolved": StatusOpen, "banana": "", "": "", "waiting": "", "opened": "", "*": "",
+	} {
+		got, err := ParseStatus(word)
+		if got != want || (err == nil) != (want != "") || err != nil && CodeOf(err) != CodeInvalid {
+			t.Errorf("%q: got %q, %v; want %q", word, got, err, want)
+		}
+	}
+}

@@ -105,3 +105,64 @@ func TestBrowseUnwritable(t *testing.T) {
 		t.Errorf("something was written: %s", changed)
 	}
 }
+
+// A form that somebody else was faster than comes back with both texts, marked. While a mark
+// stands it is not saved, however often, but by the box that says so; and a status is a known one.
+func TestBrowseCommitsNoMarks(t *testing.T) {
+	p := build(t, "cp").in(t, nil)
+	p.must(`git config --global user.name Penny; git config --global user.email p@x; git init -q .; cp init --prefix pf . >/dev/null; cp memory add --title Top --summary When "one two" >/dev/null`)
+	cmd := exec.Command(filepath.Join(p.bin, "cp"), "memory", "browse", "-o", "jsonl")
+	cmd.Dir, cmd.Env = p.dir, p.env
+	link := browsing(t, cmd)[1]
+	jar, _ := cookiejar.New(nil)
+	client := &http.Client{Jar: jar, Timeout: time.Minute}
+	base, _, _ := strings.Cut(link, "/login")
+	send := func(form url.Values) (int, string) {
+		t.Helper()
+		ask := func() (*http.Response, error) { return client.PostForm(base+"/m/top.md/edit", form) }
+		if form == nil {
+			ask = func() (*http.Response, error) { return client.Get(link) }
+		}
+		answer, err := ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(text)
+	}
+	hash := func() string { return strings.TrimSpace(p.must("git hash-object top.md")) }
+	send(nil)
+	form := url.Values{"hash": {hash()}, "title": {"Top"}, "summary": {"When"}, "status": {"open"}, "base_title": {"Top"}, "base_summary": {"When"}, "base_status": {"open"}, "base": {"one two"}, "body": {"one mine"}}
+	p.must(`cp memory update top.md --body "one theirs" >/dev/null`)
+	if code, text := send(form); code != http.StatusPreconditionFailed || !strings.Contains(text, "&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours") {
+		t.Fatalf("the conflict: %d\n%s", code, text)
+	}
+	form.Set("hash", hash())
+	for _, body := range []string{"<<<<<<< yours\none mine\n=======\none theirs\n>>>>>>> theirs\n", "one mine\n>>>>>>> theirs\n"} {
+		form.Set("body", body)
+		for _, do := range []string{"save", "save", "both"} {
+			form.Set("do", do)
+			if code, text := send(form); code != http.StatusConflict || !strings.Contains(text, "save it all the same") || strings.Contains(p.must("cat top.md"), ">>>>>>>") {
+				t.Errorf("%s of %q: %d\n%s", do, body, code, text)
+			}
+		}
+	}
+	form.Set("do", "save")
+	form.Set("marked", "yes")
+	if code, _ := send(form); code != 200 || !strings.Contains(p.must("git show HEAD:top.md"), ">>>>>>> theirs") {
+		t.Errorf("saved all the same: %d", code)
+	}
+	form.Del("marked")
+	for status, want := range map[string]int{"banana": 400, "IN_PROGRESS": 200} {
+		form.Set("hash", hash())
+		form.Set("status", status)
+		form.Set("body", "one mine\n>>>>>>> theirs\n")
+		if code, text := send(form); code != want {
+			t.Errorf("status %s: %d, want %d\n%s", status, code, want, text)
+		}
+	}
+	if text := p.must("git show HEAD:top.md"); !strings.Contains(text, "status: in_progress") {
+		t.Errorf("the status:\n%s", text)
+	}
+}

@@ -32,9 +32,3 @@ func TestWordyPhrase(t *testing.T) {
 		t.Errorf("121 characters: %v", got)
 	}
 }
-
-func TestUnusualStatus(t *testing.T) {
-	if unusual(vault.StatusClosed) != nil || len(unusual("colsed")) != 1 {
-		t.Error("want a warning for a word that is not ours, and only for that")
-	}
-}

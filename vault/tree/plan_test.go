@@ -324,6 +324,16 @@ func TestPlanAmend(t *testing.T) {
 				deploy.md
 				-title: Deployment
 				+title: Shipping`},
+		{Name: "a status by another word", Verb: tree.Amend{Ref: "pf-aa1", Status: ptr("In-Progress")}, Says: `"status":"in_progress"`,
+			Want: `
+				deploy.md
+				+status: in_progress`},
+		{Name: "a status that nobody knows", Verb: tree.Amend{Ref: "pf-aa1", Status: ptr("banana")},
+			Err: `status "banana" is none of open, in_progress, deferred, closed | resolved is taken for closed, and unresolved for open; a word of your own can be a label`},
+		{Name: "one that stands in the file stays", Start: family().With(files{"deploy.md": "---\nid: pf-aa1\nstatus: banana\n---\n"}), Verb: tree.Amend{Ref: "pf-aa1", Status: ptr("banana"), Append: ptr("More.")},
+			Want: `
+				deploy.md
+				+More.`},
 		{Name: "a phrase that the block lacks", Start: family().With(files{"deploy.md": file("pf-aa1", "Deployment", "", "How.\n")}), Verb: tree.Amend{Ref: "pf-aa2", Append: ptr("More.")},
 			Want: `
 				deploy.md

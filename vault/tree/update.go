@@ -59,9 +59,6 @@ func (o *Amend) warnings() (all []string) {
 	if o.Summary != nil {
 		all = wordy(*o.Summary)
 	}
-	if o.Status != nil {
-		all = append(all, unusual(*o.Status)...)
-	}
 	return all
 }
 
@@ -97,6 +94,9 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err := cmp.Or(p.Matches(o.IfMatch), p.Editable()); err != nil {
 		return Amended{}, err
 	}
+	if o.Status, err = newStatus(o.Status, p.Mem.Status); err != nil {
+		return Amended{}, err
+	}
 	section, err := o.sectionSteps(p)
 	if err != nil {
 		return Amended{}, err
@@ -117,6 +117,16 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	out, err := amended(tx, p)
 	out.Unchanged, out.Warnings = err == nil && !changed, o.warnings()
 	return out, err
+}
+
+// newStatus returns the status that is to be set. A word of a person's own that stands in
+// the file may stay.
+func newStatus(status *string, was string) (*string, error) {
+	if status == nil || *status == was {
+		return status, nil
+	}
+	is, err := vault.ParseStatus(*status)
+	return &is, err
 }
 
 // steps turns the options into edits of the memory's own file.

@@ -32,12 +32,3 @@ func deep(depth int) []string {
 	}
 	return []string{DeepPlace(depth)}
 }
-
-// unusual warns about a status word of the person's own, which may be a slip.
-func unusual(status string) []string {
-	if vault.UsualStatus(status) {
-		return nil
-	}
-	return []string{fmt.Sprintf("status %q is none of %s, %s, %s and %s; it counts as open",
-		status, vault.StatusOpen, vault.StatusInProgress, vault.StatusDeferred, vault.StatusClosed)}
-}

@@ -64,7 +64,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 	flags.Var((*console.Words)(&o.AddLabels), "label", "`labels` to add")
 	flags.Var((*console.Words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
 	flags.Var(console.Maybe{To: &o.Summary}, "summary", "the trigger `phrase`")
-	flags.Var(console.Maybe{To: &o.Status}, "status", "`word`: open, closed, deferred, in_progress …")
+	flags.Var(console.Maybe{To: &o.Status}, "status", "`word`: open, closed, deferred or in_progress")
 	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
 	flags.BoolVar(&o.NewSection, "new-section", false, "with --section: there is no such heading, add it")
 	flags.BoolVar(&force, "force", false, "let an empty --body or --summary empty what is there")

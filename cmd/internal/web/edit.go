@@ -37,6 +37,15 @@ type editBody struct {
 	Was         fields  // on top of this
 	Open        int     // how many places of the two texts need a person
 	Differs     []diffRow
+	Marked      bool // marks of a conflict stand in the text, and the person may save it all the same
+}
+
+// States are the choices of a status: those that are known, and what stands in the file.
+func (b editBody) States() []string {
+	if b.Now.Status == "" || vault.UsualStatus(b.Now.Status) {
+		return vault.Statuses
+	}
+	return append([]string{b.Now.Status}, vault.Statuses...)
 }
 
 // looked reads a memory as it is, without counting that.
@@ -97,6 +106,9 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 		return c.editPage(http.StatusOK, b)
 	case b.Hash != m.Hash:
 		return c.meet(b, &m)
+	case c.field("marked") == "" && undecided(b.Now.Body) && !undecided(m.Content):
+		b.Marked, b.Fault, b.Hint = true, "the text still has marks of a conflict, so it was not saved", "decide between the two versions, and take out the lines that begin with <<<<<<<, ======= and >>>>>>>"
+		return c.editPage(http.StatusConflict, b)
 	}
 	a, err := c.amended(ctx, s, b, &m)
 	if vault.CodeOf(err) == vault.CodeConflict { // somebody was faster
@@ -159,13 +171,31 @@ func amend(b editBody, m *tree.Shown) tree.Amend {
 	return o
 }
 
+// The names of the two sides in the marks of a conflict.
+const yours, theirs = "yours", "theirs"
+
+// undecided reports whether a text has marks of a conflict, of [call.meet] or of git. One
+// that is left of them is enough.
+func undecided(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if mine, ok := strings.CutSuffix(line, " "+yours); ok && len(mine) >= 7 && strings.Trim(mine, "<") == "" {
+			return true
+		}
+		if other, ok := strings.CutSuffix(line, " "+theirs); ok && len(other) >= 7 && strings.Trim(other, ">") == "" {
+			return true
+		}
+	}
+	return merge.HasHunks([]byte(text))
+}
+
 // meet answers a form whose memory was changed meanwhile: with what stands there, what the
 // person wrote, and the merge of both on what the form was filled with.
 func (c *call) meet(b editBody, m *tree.Shown) error {
-	theirs := fieldsOf(m)
-	b.Theirs, b.Mine, b.Was = &theirs, b.Now, b.Base
+	there := fieldsOf(m)
+	b.Theirs, b.Mine, b.Was = &there, b.Now, b.Base
 	end := func(s string) []byte { return []byte(strings.TrimRight(s, "\n") + "\n") }
-	r := merge.Text(end(b.Was.Body), end(b.Mine.Body), end(theirs.Body), merge.Options{Ours: "yours", Theirs: "theirs"})
+	r := merge.Text(end(b.Was.Body), end(b.Mine.Body), end(there.Body), merge.Options{Ours: yours, Theirs: theirs})
 	b.Open = len(r.Conflicts)
 	pick := func(was, mine, theirs string) string {
 		if mine == was {
@@ -173,9 +203,9 @@ func (c *call) meet(b editBody, m *tree.Shown) error {
 		}
 		return mine
 	}
-	b.Now = fields{pick(b.Was.Title, b.Mine.Title, theirs.Title), pick(b.Was.Summary, b.Mine.Summary, theirs.Summary),
-		pick(b.Was.Labels, b.Mine.Labels, theirs.Labels), pick(b.Was.Status, b.Mine.Status, theirs.Status), string(r.Text)}
-	b.Hash, b.Base = m.Hash, theirs
-	b.Differs = between(b.Was.Body, theirs.Body)
+	b.Now = fields{pick(b.Was.Title, b.Mine.Title, there.Title), pick(b.Was.Summary, b.Mine.Summary, there.Summary),
+		pick(b.Was.Labels, b.Mine.Labels, there.Labels), pick(b.Was.Status, b.Mine.Status, there.Status), string(r.Text)}
+	b.Hash, b.Base = m.Hash, there
+	b.Differs = between(b.Was.Body, there.Body)
 	return c.editPage(http.StatusPreconditionFailed, b)
 }
