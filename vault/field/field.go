@@ -13,6 +13,7 @@ type Field struct {
 	Merge  Rule
 	With   string // the key whose value it tells about: in a merge it comes with that
 	Alone  bool   // with With: it stands without that key, too
+	Joint  bool   // with With: where both sides of a merge have that key, it merges by its own rule
 	Ours   bool   // the program writes it: nobody's words are lost with it
 	Column string // of the mirror's table of memories; empty where it has none
 
@@ -146,7 +147,7 @@ var All = [...]Field{
 	{Key: "denied_reason", Kind: Text, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedReason }},
 	{Key: "long_term_at", Kind: Time, Merge: Later, Column: "long_term_at", at: func(v *Values) any { return &v.LongTerm }},
 	{Key: "core_at", Kind: Time, Merge: Later, Column: "core_at", at: func(v *Values) any { return &v.Core }},
-	{Key: "core_targets", Kind: List, Merge: United, at: func(v *Values) any { return &v.CoreTargets }},
+	{Key: "core_targets", Kind: List, Merge: United, With: "core_at", Alone: true, Joint: true, at: func(v *Values) any { return &v.CoreTargets }},
 	{Key: "references", Kind: References, Merge: United},
 	{Key: "supersedes", Kind: References, Merge: United},
 	{Key: "superseded_by", Kind: References, Merge: United},

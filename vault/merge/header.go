@@ -49,7 +49,8 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 		theirs, inBoth := b.at(f.With).header.Get(f.With)
 		switch {
 		case f.With == "" || !stays && !f.Alone:
-		case !stays || in && inBoth && ours == theirs:
+		case f.Joint && !stays && o.at(f.With).present: // one side has dropped both
+		case !stays || in && inBoth && (f.Joint || ours == theirs):
 			one(f.Key, was, x, y)
 		case a.at(f.With).Text == value:
 			one(f.Key, x, x, x)
