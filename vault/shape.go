@@ -46,7 +46,9 @@ func Tokens(text string) int { return tokens.Count(text) }
 
 // PointerTokens estimates what a line costs that points to the memory: its id,
 // title and trigger phrase.
-func (n *Node) PointerTokens() int { return PointerCost + Tokens(n.Title) + Tokens(n.Summary) }
+func (n *Node) PointerTokens() int {
+	return PointerCost + Tokens(Harmless(n.Title)) + Tokens(Harmless(n.Summary))
+}
 
 // Folder returns the folder in which the node's children live: x/ for x.md, and for
 // x/README.md if that is the memory of x/.

@@ -26,6 +26,7 @@ type Primed struct {
 	Hottest  []PrimedRow    `json:"hottest"`            // read most, roots that are told above left out
 	Tokens   int            `json:"tokens"`             // of the answer as text
 	Brief    bool           `json:"-"`                  // there is no room for more than the pointers
+	Bare     bool           `json:"-"`                  // nor for the lines that say that they are data
 }
 
 // PrimedRow is a pointer.
@@ -51,6 +52,7 @@ type PrimedFolder struct {
 // The tokens of the text around the rows: its head, and the lines with the next commands.
 const (
 	primeFrame = 150
+	primeFence = 26 // the lines that say that it is data, where there is no frame
 	primeTurn  = 20 // the hint at folders
 	primeHot   = 5
 )
@@ -116,7 +118,12 @@ func overview(ctx context.Context, v *vault.Vault, t vault.Tree, roots int) (all
 
 // fill takes rows while they fit: first the roots, then what is read most.
 func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget int) {
-	if p.Brief = budget < 2*primeFrame; !p.Brief {
+	p.Brief, p.Bare = budget < 2*primeFrame, budget < 3*primeFence
+	switch {
+	case p.Bare:
+	case p.Brief:
+		p.Tokens = primeFence
+	default:
 		p.Tokens = primeFrame
 		p.heads(all.RootsIn, budget/4)
 	}

@@ -44,14 +44,14 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 		}
 		var b strings.Builder
 		for _, row := range a.Rows {
-			line := fmt.Sprintf("- %s %s: %s\n", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))
-			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-40 {
+			line := vault.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))) + "\n"
+			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-promptFrame {
 				continue
 			}
 			b.WriteString(line)
 		}
 		if b.Len() > 0 {
-			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits:\n" + b.String()
+			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits.\n" + data(b.String())
 		}
 		return nil
 	})

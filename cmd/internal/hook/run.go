@@ -28,6 +28,7 @@ const (
 	maxText     = 9500                  // characters; Claude Code shows 10,000 and puts more into a file
 	promptRows  = 3
 	promptCost  = 300  // tokens
+	promptFrame = 65   // those of them around the rows
 	writtenRows = 15   // of what was written since the session began
 	maxAnswer   = 2000 // characters of the answer that is kept
 )
@@ -108,7 +109,11 @@ func shortened(text string) string {
 		return text
 	}
 	cut := string(runes[:maxText])
-	return cut[:strings.LastIndexByte(cut, '\n')+1] + "(cut here: " + name + " prime shows it all)"
+	cut = cut[:strings.LastIndexByte(cut, '\n')+1]
+	if strings.Count(cut, "\n"+vault.DataStart) > strings.Count(cut, "\n"+vault.DataEnd) {
+		cut += vault.DataEnd
+	}
+	return cut + "(cut here: " + name + " prime shows it all)"
 }
 
 // hooked is one call of a hook.
@@ -179,20 +184,28 @@ func (h hooked) written(ctx context.Context, s *app.Session) string {
 	if since := began(h.in.Transcript); !since.IsZero() {
 		c, err := s.History().Changes(ctx, past.Changes{Since: since.UTC().Format(time.RFC3339)})
 		if err == nil && len(c.Rows) > 0 {
-			b.WriteString("Written since this session began:\n")
-			for i, row := range c.Rows {
-				if i == writtenRows {
-					fmt.Fprintf(&b, "- (+%d more: %s changes --since 8h)\n", len(c.Rows)-i, name)
-					break
-				}
-				fmt.Fprintf(&b, "- %s %s: %s\n", render.Line(string(row.ID)), row.Change, render.Line(row.Title))
-			}
-			b.WriteString("\n")
+			b.WriteString("Written since this session began:\n" + vault.DataStart + writtenIn(c.Rows) + vault.DataEnd + "\n")
 		}
 	}
 	b.WriteString("This conversation was compacted. Keep now what you found out and have not kept: memory_add, or " + name + " add.\n")
 	return b.String()
 }
+
+// writtenIn writes a line for each of the first rows.
+func writtenIn(rows []past.ChangeRow) string {
+	var b strings.Builder
+	for i, row := range rows {
+		if i == writtenRows {
+			fmt.Fprintf(&b, "- (+%d more: %s changes --since 8h)\n", len(rows)-i, name)
+			break
+		}
+		b.WriteString(vault.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), row.Change, render.Line(row.Title))) + "\n")
+	}
+	return b.String()
+}
+
+// data puts what others wrote between lines that say that it is data.
+func data(rows string) string { return vault.Notice + vault.DataStart + rows + vault.DataEnd }
 
 // began returns when a conversation began: the first time that its file names.
 func began(transcript string) time.Time {

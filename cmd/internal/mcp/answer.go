@@ -22,7 +22,7 @@ type text struct{ bytes.Buffer }
 func (t *text) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = inert(render.Line(s))
+			args[i] = harmless(render.Line(s))
 		}
 	}
 	fmt.Fprintf(&t.Buffer, format, args...)
@@ -39,7 +39,7 @@ func (t *text) warn(warnings []string) {
 func (t *text) rendered(h *held, write func(render.Screen)) {
 	var b bytes.Buffer
 	write(render.Screen{Writer: &b, Rows: rows, Name: name, Now: h.app.Now()})
-	t.WriteString(inert(b.String()))
+	t.WriteString(harmless(b.String()))
 }
 
 // typed names our commands as they are typed where only cp-memory is sure to be us.
@@ -52,7 +52,7 @@ func said(answer string) *sdk.CallToolResult {
 
 // failed is the result of one that was not: the model can read why, and try otherwise.
 func failed(err error) *sdk.CallToolResult {
-	r := said(inert(complaint(err)))
+	r := said(harmless(complaint(err)))
 	r.IsError = true
 	return r
 }

@@ -22,7 +22,8 @@ import (
 // A text could hold such a line itself, and so end its fence before its end or begin another
 // author's. So in all that is not ours the bracket of each look-alike becomes &lt;, however
 // the look-alike is written: in capitals, with spaces, with characters that are not seen, or in
-// the wide forms of Unicode.
+// the wide forms of Unicode. In a title or a phrase no other tag stays one, either
+// ([vault.Harmless]); a text may be about tags, and keeps them.
 
 // fenceWord is what both lines of the fence begin with, behind the bracket.
 const fenceWord = "memory"
@@ -82,6 +83,10 @@ func inert(text string) string {
 	}
 	return b.String() + text[from:]
 }
+
+// harmless returns words around which no fence stands, or a line in one, such as a title:
+// nothing in them looks like a line of a fence, nor like any other tag.
+func harmless(text string) string { return vault.Harmless(inert(text)) }
 
 // bracket reports whether r is, or is easily taken for, the bracket of a fence.
 func bracket(r rune) bool {

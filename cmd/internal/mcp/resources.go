@@ -42,7 +42,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	case vault.CodeOf(err) == vault.CodeNotFound:
 		return nil, sdk.ResourceNotFoundError(uri)
 	case err != nil:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: inert(complaint(err))}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: harmless(complaint(err))}
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: answer}}}, nil
 }

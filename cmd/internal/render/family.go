@@ -1,6 +1,9 @@
 package render
 
-import "github.com/cp-memory/cp/cmd/internal/families"
+import (
+	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/vault"
+)
 
 // PrimeFamily writes what an agent loads at its start, and a line of each project below.
 func PrimeFamily(s Screen, project string, p families.Primed) {
@@ -10,7 +13,7 @@ func PrimeFamily(s Screen, project string, p families.Primed) {
 	}
 	s.Printf("\nProjects below, of which recall, search and list tell as well:\n")
 	for _, b := range p.Projects {
-		s.Println(Line(b.String()))
+		s.Println(vault.Harmless(Line(b.String())))
 	}
 	if p.More > 0 {
 		s.Printf("(+%d more: cp project list --tree)\n", p.More)

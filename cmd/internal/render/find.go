@@ -16,10 +16,10 @@ import (
 func Prime(s Screen, project string, a app.Primed) {
 	p := a.Primed
 	if p.Brief && p.Memories > 0 {
-		pointers(s, "", append(p.Roots, p.Hottest...))
+		s.data(!p.Bare, func() { pointers(s, "", append(p.Roots, p.Hottest...)) })
 		return
 	}
-	s.Printf("# Memory of %s: %s\n", Line(project), held(a))
+	s.Printf("# Memory of %s: %s\n", vault.Harmless(Line(project)), held(a))
 	switch {
 	case p.Brief:
 		return
@@ -30,17 +30,33 @@ func Prime(s Screen, project string, a app.Primed) {
 	s.Printf("\n")
 	s.Printf("Read one when its phrase fits: cp memory show <id>. It ends with pointers to what lies below.\n")
 	s.Printf("Find by words: cp memory recall \"<question>\". Keep what you learn: cp memory add-sub <id> --title T --summary \"when one needs it\" --body TEXT.\n\n")
-	primedRoots(s, p)
+	s.data(true, func() { primedRows(s, p) })
 	if p.LeftOut > 0 {
 		s.Printf("(+%d more roots: cp memory list --roots)\n", p.LeftOut)
 	}
 	if len(p.Folders) > 0 {
-		s.Printf("All of a folder: cp memory tree %s/\n", Line(p.Folders[0].Folder.Quoted()))
+		s.Printf("All of a folder: cp memory tree %s/\n", vault.Harmless(Line(p.Folders[0].Folder.Quoted())))
 	}
+}
+
+// primedRows writes what is told of memories.
+func primedRows(s Screen, p tree.Primed) {
+	primedRoots(s, p)
 	if len(p.Hottest) > 0 {
 		s.Printf("\nRead most:\n")
 		pointers(s, "", p.Hottest)
 	}
+}
+
+// data writes what others wrote, for agents: between lines that say that it is data.
+func (s Screen) data(fenced bool, write func()) {
+	if !fenced {
+		write()
+		return
+	}
+	fmt.Fprint(s, vault.Notice+vault.DataStart)
+	write()
+	fmt.Fprint(s, vault.DataEnd)
 }
 
 // held says what a vault holds.
@@ -63,7 +79,7 @@ func primedRoots(s Screen, p tree.Primed) {
 	}
 	pointers(s, "", in[""])
 	for _, f := range p.Folders {
-		s.Printf("- %s/ (%s)\n", Line(string(f.Folder)), vault.Plural(f.Count, "memory", "memories"))
+		s.Printf("- %s/ (%s)\n", vault.Harmless(Line(string(f.Folder))), vault.Plural(f.Count, "memory", "memories"))
 		pointers(s, "  ", in[f.Folder])
 	}
 }
@@ -83,7 +99,7 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		if r.Summary != "" || r.Phraseless {
 			line += ": " + needed(r.Summary, r.Phraseless)
 		}
-		s.Printf("%s\n", line)
+		s.Printf("%s\n", vault.Harmless(Line(line)))
 	}
 }
 
