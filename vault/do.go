@@ -27,8 +27,10 @@ type Options struct {
 // refuses credentials, commits and brings the mirror up to date. Where what the
 // plan has read says something else before the commit is written, it plans again.
 // A plan that changes nothing makes no commit; the receipt's Commit is then empty.
+// Copies of memories that end by it, in files that agents load, go in the same write.
 func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, receipt Receipt, err error) {
 	var same fixed
+	var notes []string
 	plan := func(ctx context.Context, t Tree) (*Change, error) {
 		tx := v.begin(t, &same)
 		tx.reads.binding = true
@@ -38,6 +40,9 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		change, err := tx.change(verb.Name(), o)
 		if err == nil {
 			err = cmp.Or(tx.raise(ctx, change), tx.admitFacts(ctx, change))
+		}
+		if err == nil {
+			notes, err = tx.endCopies(ctx, change)
 		}
 		return change, err
 	}
@@ -49,6 +54,9 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		return out, receipt, err
 	}
 	receipt, err = v.Update(ctx, verb.Name(), Scope{None: true}, plan)
+	if err == nil {
+		receipt.Notes = append(receipt.Notes, notes...)
+	}
 	if o.Queue && CodeOf(err) == CodeBusy {
 		receipt.Waits = err
 		err = v.queue(ctx, verb.Name(), verb)

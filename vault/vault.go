@@ -26,6 +26,10 @@ type Vault struct {
 	// pointer to empty options, which take up the JSON that was queued.
 	Deliverable map[string]func() Verb[Delivered]
 
+	// Copies finds the sections of memories in files that agents load. A nil function finds
+	// none.
+	Copies func(ctx context.Context) []Copy
+
 	Prefix  string           // of new ids
 	Hidden  bool             // new pointer blocks are hidden
 	Agent   string           // author and creator of every write

@@ -13,6 +13,12 @@ import (
 // Key names a memory in every file: the vault's name and the id.
 func Key(project string, id vault.ID) string { return project + "/" + string(id) }
 
+// KeyParts returns the vault's name and the id of a [Key].
+func KeyParts(key string) (project string, id vault.ID) {
+	i := strings.LastIndexByte(key, '/')
+	return key[:max(i, 0)], vault.ID(key[i+1:])
+}
+
 // Text returns the section of a memory: its title as one heading line, its prose, and for what
 // was observed the count, the dates and the sessions. A comment in the text becomes visible
 // text, so that nothing in it can be a marker.

@@ -32,6 +32,10 @@ type Patient struct {
 	// Branch returns what may harm a vault on a branch of its own; nil for any other vault.
 	Branch func(ctx context.Context) ([]Finding, error)
 
+	// LeftOver returns copies of memories in files that agents load, of memories that are not
+	// to be there any more.
+	LeftOver func(ctx context.Context) ([]Finding, error)
+
 	// Describe tells in words where the branch stands.
 	Describe func(vault.Head) string
 }

@@ -23,6 +23,7 @@ var repository = []Check{
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
 	{Name: "agents_files", Severity: Warning, Fix: "cp doctor --fix", Look: lookAgentsFiles},
+	{Name: "left_over", Severity: Warning, Look: lookLeftOver},
 	{Name: "branch", Severity: Error, Look: lookBranch},
 	{Name: "file_system", Look: lookFileSystem, NoGit: true},
 	{Name: "editor_files", OK: "no swap, lock or backup files of editors", Look: lookEditors},
@@ -102,6 +103,14 @@ func lookAgentsFiles(_ context.Context, p *Patient) (all []Finding, err error) {
 		all = append(all, found("", "", "%s is no memory, as agents load it or a report stands there, and has an id or pointers of an earlier version", name)...)
 	}
 	return all, nil
+}
+
+// lookLeftOver looks at the files that agents load.
+func lookLeftOver(ctx context.Context, p *Patient) ([]Finding, error) {
+	if p.LeftOver == nil {
+		return nil, nil
+	}
+	return p.LeftOver(ctx)
 }
 
 // lookBranch looks at what may harm a vault on a branch of its own.

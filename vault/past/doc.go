@@ -30,6 +30,6 @@ type History struct {
 	Within func(file string) string // the vault's path of a file that was named from where one is, empty for none; may be nil
 
 	// Sections returns what an undo makes of the files of agents, where the operation made one
-	// memory of another; may be nil.
+	// memory of another, or took it away: made is then nil; may be nil.
 	Sections func(was, made *vault.Memory) ([]vault.Section, error)
 }

@@ -76,13 +76,16 @@ func (h *History) planUndo(ctx context.Context, tx *vault.Tx, o Undo) (rows []Un
 		return nil, nil, err
 	}
 	c = &vault.Change{AllowSecret: true}
-	after := overlay{}
+	after, through := overlay{}, passages{}
 	for _, r := range revs {
-		row, err := h.takeBack(ctx, tx, r, after, c)
+		row, err := h.takeBack(ctx, tx, r, after, through, c)
 		if err != nil {
 			return nil, nil, err
 		}
 		rows = append(rows, row)
+	}
+	if err := h.sections(through, c); err != nil {
+		return nil, nil, err
 	}
 	if len(revs) > 1 {
 		c.ID, c.Title = "", vault.Plural(len(revs), "operation", "operations")
@@ -144,7 +147,7 @@ func missingOps(o Undo, found []vault.Revision) error {
 }
 
 // takeBack adds to a change what takes one operation back.
-func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, after overlay, c *vault.Change) (UndoRow, error) {
+func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, after overlay, through passages, c *vault.Change) (UndoRow, error) {
 	row := UndoRow{Op: r.Op, Commit: r.Commit, Verb: r.Verb, ID: r.ID, Subject: r.Subject, Time: r.Time, Agent: r.Agent, Files: []string{}}
 	switch r.Verb {
 	case "init", "pull", "merge":
@@ -155,6 +158,7 @@ func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, 
 	if err != nil {
 		return row, err
 	}
+	u.through = through
 	touched, err := h.Archive.Touched(ctx, u.before, r.Commit)
 	if err != nil {
 		return row, err

@@ -16,6 +16,7 @@ type undoing struct {
 	rev          vault.Revision
 	before, head string // commits
 	after        overlay
+	through      passages
 	adopted      adopted
 	texts        map[string]map[vault.Path][]byte // by commit: of what the operation touched
 	staged       []vault.Path                     // of what it was the first to commit
@@ -125,13 +126,7 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 		}
 		return u.takeAway(ctx, t.Path, c, row)
 	}
-	if u.h.Sections != nil {
-		all, err := u.h.Sections(vault.Parse(t.Path, was), vault.Parse(t.Path, made))
-		if err != nil {
-			return err
-		}
-		c.Sections = append(c.Sections, all...)
-	}
+	u.through.add(vault.Parse(t.Path, was), vault.Parse(t.Path, made))
 	return u.changeBack(ctx, t, was, c, row)
 }
 
@@ -216,6 +211,7 @@ func (u *undoing) bringBack(ctx context.Context, p vault.Path, c *vault.Change, 
 	if err := u.free(ctx, p); err != nil {
 		return err
 	}
+	u.through.add(vault.Parse(p, was), nil)
 	u.after[p] = was
 	row.Files = append(row.Files, "bring back "+string(p))
 	return u.edit(c, vault.Edit{Path: p, Create: was})

@@ -3,6 +3,7 @@ package past
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -11,6 +12,40 @@ import (
 // overlay holds the texts of files after the undos planned so far. nil means that the file
 // is gone.
 type overlay map[vault.Path][]byte
+
+// passages holds what undos make of each memory, by its id: made is the version that the
+// newest operation left, and was the one before the oldest; nil is one that is gone.
+type passages map[vault.ID]*passage
+
+type passage struct{ was, made *vault.Memory }
+
+// add continues the passage of a memory with an older operation. One of the versions is not
+// nil.
+func (all passages) add(was, made *vault.Memory) {
+	m := was
+	if m == nil {
+		m = made
+	}
+	if all[m.ID] == nil {
+		all[m.ID] = &passage{made: made}
+	}
+	all[m.ID].was = was
+}
+
+// sections adds to a change what becomes of the files of agents.
+func (h *History) sections(through passages, c *vault.Change) error {
+	for _, id := range slices.Sorted(maps.Keys(through)) {
+		if h.Sections == nil || id == "" {
+			continue
+		}
+		all, err := h.Sections(through[id].was, through[id].made)
+		if err != nil {
+			return err
+		}
+		c.Sections = append(c.Sections, all...)
+	}
+	return nil
+}
 
 // target returns the path at which the edit's file ends.
 func target(e *vault.Edit) vault.Path {

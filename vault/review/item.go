@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -69,4 +70,6 @@ type Queue struct {
 	Items  []Item         `json:"items"`
 	Total  int            `json:"total"`  // of all pages
 	Counts map[Reason]int `json:"counts"` // of all that waits
+
+	LeftOver []core.LeftOver `json:"left_over,omitempty"` // in files that agents load; told beside what waits
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -28,6 +29,9 @@ type Room struct {
 	// Stale returns the copies in the agents' own files that are out of date or missing. A
 	// nil function knows of none.
 	Stale func(ctx context.Context) ([]Copy, error)
+
+	// LeftOver returns the copies there of memories that are not to be there any more; likewise.
+	LeftOver func(ctx context.Context) ([]core.LeftOver, error)
 }
 
 // Copy is the copy of a memory in agents' files.
@@ -54,6 +58,11 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 		Sort(all)
 		if out.Total = len(all); q.wants(Below) {
 			out.Total += below
+		}
+		if r.LeftOver != nil && !q.Denied {
+			if out.LeftOver, err = r.LeftOver(ctx); err != nil {
+				return err
+			}
 		}
 		out.Items, err = r.evident(ctx, t, q, page(all, q))
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	gosync "sync"
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -185,7 +186,8 @@ type Session struct {
 	Settings settings.Settings
 	Root     string // the vault's folder, absolute
 
-	app *App
+	app  *App
+	tops func() ([]string, error) // codeTops, asked once
 }
 
 // Place returns where the program runs, for the settings.
@@ -217,7 +219,10 @@ func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Opened: opened, Settings: s, Root: s.Root, app: a}, nil
+	session := &Session{Opened: opened, Settings: s, Root: s.Root, app: a}
+	session.tops = gosync.OnceValues(session.codeTops)
+	session.Vault.Copies = session.copies
+	return session, nil
 }
 
 func (a *App) tell(s settings.Settings) {

@@ -31,6 +31,11 @@ func (alone) Sharing(context.Context, string, bool, int) ([]vault.Node, error) {
 	return nil, errors.New("no words")
 }
 
+// stateless is the state of a vault without git.
+type stateless struct{ State }
+
+func (stateless) StateDir() string { return "" }
+
 // open returns a run of the program on a vault in a map, and what it warns of.
 func open(t *testing.T, w *vaultmap.World) (a *App, warned *[]string) {
 	t.Helper()
@@ -44,9 +49,10 @@ func open(t *testing.T, w *vaultmap.World) (a *App, warned *[]string) {
 	warned = new([]string)
 	return &App{
 		Env: func(string) string { return "" }, Dir: dir, Now: func() time.Time { return vaultmap.Now },
-		Warn: func(text string) { *warned = append(*warned, text) },
+		Warn:   func(text string) { *warned = append(*warned, text) },
+		GitTop: func(string) (string, error) { return "", vault.Errorf(vault.CodeNoGit, "", "no repository") },
 		Wire: func(context.Context, settings.Settings) (Opened, error) {
-			return Opened{Syncer: &sync.Syncer{Vault: w.Vault}, Close: func() error { return nil }}, nil
+			return Opened{Syncer: &sync.Syncer{Vault: w.Vault}, State: stateless{}, Close: func() error { return nil }}, nil
 		},
 		Finder: func(s *Session) *recall.Finder { return &recall.Finder{Vault: s.Vault, Lexicon: alone{}} },
 	}, warned

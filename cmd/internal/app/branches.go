@@ -16,6 +16,10 @@ type Branches interface {
 	// vault; empty if it has none. It mends nothing.
 	Name(dir string) (name, root string, err error)
 
+	// Code returns the top of the code's main work tree, where the vault in root is on a branch
+	// of its own; empty for any other vault, and in a bare repository.
+	Code(root string) (string, error)
+
 	// Offers reports whether the repository around dir has, here or at its remote, a branch
 	// of that name with a vault. A note says that the remote could not be asked.
 	Offers(ctx context.Context, dir, name string) (offers bool, notes []string)

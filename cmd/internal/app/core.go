@@ -1,12 +1,7 @@
 package app
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -16,26 +11,55 @@ import (
 )
 
 // PromoteCore writes a memory into the files of the targets; without any, into those that
-// were decided on before and those of the settings.
+// were decided on before and those of the settings. What was written is looked at: a file that
+// has no section now has failed.
 func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
 	if len(names) == 0 {
 		names = s.decided(ctx, ref)
 	}
-	targets, err := s.targetsOf(names, s.projectFile)
+	if len(names) == 0 {
+		return journal.CoreDone{}, noTargets()
+	}
+	targets, err := s.projectTargets(names)
 	if err != nil {
 		return journal.CoreDone{}, err
 	}
-	return journal.PromoteCore{Ref: ref, Project: s.Settings.Project, Targets: targets, Approve: approve, Thresholds: s.Settings.Promotion.Thresholds}.Do(ctx, s.Vault)
+	done, err := journal.PromoteCore{Ref: ref, Project: s.Settings.Project, Targets: targets, Approve: approve, Thresholds: s.Settings.Promotion.Thresholds}.Do(ctx, s.Vault)
+	if err == nil {
+		err = s.lookAt(ctx, &done, targets)
+	}
+	return done, err
+}
+
+// lookAt tells of the files that should hold a memory now and do not, and takes it out of
+// those in which nobody wants it any more.
+func (s *Session) lookAt(ctx context.Context, done *journal.CoreDone, targets []core.Target) error {
+	d, err := s.Vault.Reading().Open(ctx, string(done.ID))
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		now := readTarget(t)
+		if _, change, err := now.Section(core.Key(s.Settings.Project, d.ID), core.Text(d.Mem)); err == nil && change && !slices.Contains(done.Failed, t.Name) {
+			done.Failed = append(done.Failed, t.Name)
+			done.Files = slices.DeleteFunc(done.Files, func(file string) bool { return file == t.File })
+		}
+	}
+	out, err := s.takeOut(ctx, string(d.ID), func(h *held) bool { return !h.user && !h.Edited && h.over(d.Mem) != "" })
+	for _, file := range out.Files {
+		done.Warnings = append(done.Warnings, string(d.ID)+" was taken out of "+file)
+	}
+	return err
 }
 
 // decided returns the targets that were decided on for a memory, whether or not they could be
 // written, and those of the settings.
 func (s *Session) decided(ctx context.Context, ref string) []string {
+	all := slices.Clone(s.Settings.Core.Targets)
 	d, err := s.Vault.Reading().Open(ctx, ref)
 	if err != nil {
-		return nil
+		return all
 	}
-	all := slices.Clone(s.Settings.Core.Targets)
 	for _, name := range d.Mem.Header.CoreTargets {
 		if !slices.Contains(all, name) {
 			all = append(all, name)
@@ -44,42 +68,85 @@ func (s *Session) decided(ctx context.Context, ref string) []string {
 	return all
 }
 
-// InCore reports whether a memory stands in files of agents, or should.
-func (s *Session) InCore(ctx context.Context, ref string) bool {
-	d, err := s.Vault.Reading().Open(ctx, ref)
-	return err == nil && (!d.Mem.Header.Core.IsZero() || len(d.Mem.Header.CoreTargets) > 0)
+func noTargets() error {
+	return vault.Errorf(vault.CodeRefused, "name one: --target claude_md, or set core: {targets: [claude_md]} in ~/.cp/config.yaml", tier.NoTargets)
 }
 
-// DemoteCore takes a memory out of the files of its targets.
-func (s *Session) DemoteCore(ctx context.Context, ref string) (journal.CoreDone, error) {
+// DemoteCore takes a memory out of the files that agents load: by a commit where one says that it
+// is in core, else out of the files alone, where its copy is left over or in the user's own.
+// ok is false for a memory that is in none.
+func (s *Session) DemoteCore(ctx context.Context, ref string) (done journal.CoreDone, ok bool, err error) {
 	d, err := s.Vault.Reading().Open(ctx, ref)
-	if err != nil {
-		return journal.CoreDone{}, err
+	if err != nil && vault.CodeOf(err) != vault.CodeNotFound {
+		return done, false, err
 	}
-	targets, err := s.coreTargets(d.Mem.Header.CoreTargets)
-	if err != nil {
-		return journal.CoreDone{}, err
+	if err == nil && (!d.Mem.Header.Core.IsZero() || len(d.Mem.Header.CoreTargets) > 0) {
+		done, err = s.demoteCore(ctx, d)
+		return done, true, err
 	}
-	return journal.DemoteCore{Ref: ref, Project: s.Settings.Project, Targets: targets}.Do(ctx, s.Vault)
+	done, err = s.takeOut(ctx, ref, func(*held) bool { return true })
+	done.Unchanged = true
+	return done, err != nil || len(done.Files) > 0, err
+}
+
+// demoteCore demotes a memory by a commit. A copy in the user's own files that somebody edited
+// stays, and is told of.
+func (s *Session) demoteCore(ctx context.Context, d *vault.Doc) (done journal.CoreDone, err error) {
+	targets, err := s.targetsWith(d.ID, d.Mem.Header.CoreTargets, func(h *held) bool { return !h.user || !h.Edited })
+	if err != nil {
+		return done, err
+	}
+	done, err = journal.DemoteCore{Ref: string(d.ID), Project: s.Settings.Project, Targets: targets}.Do(ctx, s.Vault)
+	if err != nil {
+		return done, err
+	}
+	for _, h := range s.held() {
+		if h.ID.Is(d.ID) && h.user {
+			done.Warnings = append(done.Warnings, h.File+" still has "+string(d.ID)+": take it out "+h.command(nil))
+		}
+	}
+	return done, nil
+}
+
+// targetsWith reads the files of the project's targets, and all others that hold a copy of
+// the memory which is wanted: the settings, and what stands beside the code, may have changed
+// since.
+func (s *Session) targetsWith(id vault.ID, names []string, wanted func(*held) bool) ([]core.Target, error) {
+	all, err := s.projectTargets(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range s.held() {
+		if h.ID.Is(id) && wanted(h) && !slices.ContainsFunc(all, func(t core.Target) bool { return t.File == h.File }) {
+			all = append(all, readTarget(core.Target{Name: h.name(), File: h.File}))
+		}
+	}
+	return all, nil
 }
 
 // undoneSections returns what an undo makes of the files of agents: was is the memory before
-// the operation that is taken back, and made the one after it.
+// the operation that is taken back, and made the one after it; nil is one that is gone.
 func (s *Session) undoneSections(was, made *vault.Memory) (all []vault.Section, err error) {
-	if was.Header.Core.Equal(made.Header.Core) && slices.Equal(was.Header.CoreTargets, made.Header.CoreTargets) {
+	id, before, after := vault.ID(""), decidedFor(was), decidedFor(made)
+	if slices.Equal(before, after) {
 		return nil, nil
 	}
-	targets, err := s.coreTargets(append(slices.Clone(was.Header.CoreTargets), made.Header.CoreTargets...))
+	for _, m := range []*vault.Memory{was, made} {
+		if m != nil {
+			id = m.ID
+		}
+	}
+	targets, err := s.targetsWith(id, slices.Concat(before, after), func(h *held) bool { return !h.user })
 	if err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
 	for _, t := range targets {
 		text := ""
-		if slices.Contains(was.Header.CoreTargets, t.Name) {
+		if slices.Contains(before, t.Name) {
 			text = core.Text(was)
 		}
-		section, change, err := t.Section(core.Key(s.Settings.Project, made.ID), text)
+		section, change, err := t.Section(core.Key(s.Settings.Project, id), text)
 		if err != nil {
 			return nil, err
 		}
@@ -91,80 +158,44 @@ func (s *Session) undoneSections(was, made *vault.Memory) (all []vault.Section, 
 	return all, nil
 }
 
-// targetsOf reads the files of the targets that a person names, else of those in the settings.
-func (s *Session) targetsOf(names []string, file func(core.Adapter) (string, error)) ([]core.Target, error) {
-	if len(names) == 0 {
-		names = s.Settings.Core.Targets
+// decidedFor returns the targets in which a memory is to stand.
+func decidedFor(m *vault.Memory) []string {
+	if core.Over(m) != "" {
+		return nil
 	}
-	if len(names) == 0 {
-		return nil, vault.Errorf(vault.CodeRefused, "name one: --target claude_md, or set core: {targets: [claude_md]} in ~/.cp/config.yaml", tier.NoTargets)
-	}
-	return coreTargets(names, file)
+	return m.CoreTargets
 }
 
-// coreTargets reads the files of targets at the top of the code repository.
-func (s *Session) coreTargets(names []string) ([]core.Target, error) {
-	return coreTargets(names, s.projectFile)
+// projectTargets reads the files of targets at the top of the code.
+func (s *Session) projectTargets(names []string) ([]core.Target, error) {
+	top, err := s.codeTop()
+	if err != nil {
+		return nil, err
+	}
+	return coreTargets(names, func(a core.Adapter) (core.Target, error) {
+		return coreTarget(a, s.projectFile(top, a), top), nil
+	})
 }
 
-// coreTargets reads the files of targets; file tells where an adapter's is.
-func coreTargets(names []string, file func(core.Adapter) (string, error)) (all []core.Target, err error) {
+// userTargets reads the user's own files of targets.
+func (s *Session) userTargets(names []string) ([]core.Target, error) {
+	return coreTargets(names, func(a core.Adapter) (core.Target, error) {
+		at, err := s.userFile(a)
+		return coreTarget(a, at, s.Settings.Home), err
+	})
+}
+
+func coreTargets(names []string, read func(core.Adapter) (core.Target, error)) (all []core.Target, err error) {
 	for _, name := range names {
 		a, err := core.Named(name)
 		if err != nil {
 			return nil, err
 		}
-		at, err := file(a)
+		t, err := read(a)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, coreTarget(a, at))
+		all = append(all, t)
 	}
 	return all, nil
-}
-
-// projectFile returns the path of an adapter's file below the top of the code repository. Where
-// there is only an AGENTS.md, that is Claude Code's, too: a new CLAUDE.md would hide it.
-func (s *Session) projectFile(a core.Adapter) (string, error) {
-	top, err := s.app.GitTop(s.app.Dir)
-	if err != nil {
-		if top, err = s.app.GitTop(s.Root); err != nil {
-			return "", err
-		}
-	}
-	at := filepath.Join(top, filepath.FromSlash(cmp.Or(s.Settings.Core.Project[a.Name], a.Project)))
-	if a.Name == "claude_md" && missing(at) && !missing(filepath.Join(top, "AGENTS.md")) {
-		at = filepath.Join(top, "AGENTS.md")
-	}
-	return at, nil
-}
-
-// coreTarget reads the file of an adapter.
-func coreTarget(a core.Adapter, at string) core.Target {
-	t := core.Target{Name: a.Name, File: at, Head: a.Head}
-	if real, err := filepath.EvalSymlinks(at); err == nil {
-		t.File = real
-	}
-	info, err := os.Stat(t.File)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		for dir := filepath.Dir(t.File); missing(dir); dir = filepath.Dir(dir) {
-			t.Folders++
-		}
-	case err != nil:
-		t.Err, t.Unread = err, true
-	case !info.Mode().IsRegular():
-		t.Err = errors.New("it is no regular file")
-	default:
-		t.Text, t.Err = os.ReadFile(t.File)
-		if t.Unread = t.Err != nil; !t.Unread && info.Mode().Perm()&0o200 == 0 {
-			t.Err = errors.New("it is read-only")
-		}
-	}
-	return t
-}
-
-func missing(name string) bool {
-	_, err := os.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist)
 }

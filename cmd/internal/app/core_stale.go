@@ -27,30 +27,23 @@ func (r *Review) stale(ctx context.Context) (all []review.Copy, err error) {
 	return all, err
 }
 
-// staleTargets returns the targets of a memory that do not say what it says. Without a
-// repository of code there are none.
+// staleTargets returns the targets of a memory that do not say what it says. Where it is not
+// known which repository the vault's code is in there are none.
 func (s *Session) staleTargets(ctx context.Context, id vault.ID) (names []string, err error) {
 	d, err := s.Vault.Reading().Open(ctx, string(id))
 	if err != nil {
 		return nil, err
 	}
-	targets, err := s.coreTargets(d.Mem.Header.CoreTargets)
-	if vault.CodeOf(err) == vault.CodeNoGit {
+	targets, err := s.projectTargets(decidedFor(d.Mem))
+	switch vault.CodeOf(err) {
+	case vault.CodeNoGit, vault.CodeInvalid:
 		return nil, nil
 	}
 	for _, t := range targets {
-		section, change, err := t.Section(core.Key(s.Settings.Project, id), core.Text(d.Mem))
-		if err != nil || change && (section.Was != "" || s.atHome()) {
+		_, change, err := t.Section(core.Key(s.Settings.Project, id), core.Text(d.Mem))
+		if err != nil || change {
 			names = append(names, t.Name)
 		}
 	}
 	return names, err
-}
-
-// atHome reports whether the program was called in the repository of the vault. In another one
-// a copy that is missing is none that anybody decided on.
-func (s *Session) atHome() bool {
-	here, err := s.app.GitTop(s.app.Dir)
-	its, err2 := s.app.GitTop(s.Root)
-	return err != nil || err2 == nil && here == its
 }

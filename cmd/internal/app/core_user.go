@@ -20,7 +20,13 @@ import (
 
 // PromoteUser writes a memory into the user's own files of the targets.
 func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
-	targets, err := s.targetsOf(names, s.userFile)
+	if len(names) == 0 {
+		names = s.Settings.Core.Targets
+	}
+	if len(names) == 0 {
+		return journal.CoreDone{}, noTargets()
+	}
+	targets, err := s.userTargets(names)
 	if err != nil {
 		return journal.CoreDone{}, err
 	}
@@ -40,46 +46,28 @@ func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, a
 		}
 	}
 	out := journal.CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Files: []string{}}
-	return out, s.writeUser(&out, targets, core.Text(d.Mem), true)
+	return out, s.writeUser(&out, targets, core.Text(d.Mem))
 }
 
 // DemoteUser takes a memory out of all of the user's own files. It need not be in the vault
 // any more.
 func (s *Session) DemoteUser(ctx context.Context, ref string) (journal.CoreDone, error) {
-	out := journal.CoreDone{ID: vault.ID(ref), Files: []string{}}
-	if d, err := s.Vault.Reading().Open(ctx, ref); err == nil {
-		out.ID, out.Title, out.Level = d.ID, d.Mem.Title, tier.LevelOf(&d.Mem.Header)
-	} else if vault.CodeOf(err) != vault.CodeNotFound {
-		return out, err
-	}
-	var names []string
-	for _, a := range core.Adapters() {
-		if _, err := s.userFile(a); err == nil {
-			names = append(names, a.Name)
-		}
-	}
-	targets, err := coreTargets(names, s.userFile)
-	if err != nil {
-		return out, err
-	}
-	if err := s.writeUser(&out, targets, "", false); err != nil || len(out.Files) > 0 {
+	out, err := s.takeOut(ctx, ref, func(h *held) bool { return h.user })
+	if err != nil || len(out.Files) > 0 {
 		return out, err
 	}
 	return out, vault.Errorf(vault.CodeRefused, "without --user it is taken out of the repository's files", "'%s' is in none of your own files", vault.Clip(ref, 80))
 }
 
-// writeUser writes the sections of a memory, or takes them out where there is no text. With
-// others, a target that fails keeps the others from nothing.
-func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text string, others bool) (err error) {
+// writeUser writes the sections of a memory. A target that fails keeps the others from nothing.
+func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text string) error {
 	var first error
 	for _, t := range targets {
 		section, change, err := t.Section(core.Key(s.Settings.Project, out.ID), text)
 		if err == nil && change {
-			err = sections.Writer{Op: "user", Keep: s.keepUser}.Write(section)
+			err = s.userWriter().Write(section)
 		}
 		switch {
-		case err != nil && !others:
-			return err
 		case err != nil:
 			out.Failed, out.Warnings = append(out.Failed, t.Name), append(out.Warnings, err.Error())
 			if first == nil {
@@ -95,15 +83,9 @@ func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text s
 	return nil
 }
 
-// userFile returns the path of the user's own file of an adapter.
-func (s *Session) userFile(a core.Adapter) (string, error) {
-	if at := s.Settings.Core.User[a.Name]; at != "" {
-		return at, nil
-	}
-	if a.User == "" || s.Settings.Home == "" {
-		return "", vault.Errorf(vault.CodeInvalid, "leave out --user", "%s has no file of the user's own", a.Name)
-	}
-	return filepath.Join(s.Settings.Home, filepath.FromSlash(a.User)), nil
+// userWriter writes sections outside of any operation.
+func (s *Session) userWriter() sections.Writer {
+	return sections.Writer{Op: "user", Keep: s.keepUser, Ledger: s.ledger()}
 }
 
 // keepUser takes the earlier file, now called name, away: the last one of each file is kept

@@ -100,7 +100,8 @@ func (s *Session) patient() *doctor.Patient {
 		Syncer: s.Syncer, Root: s.Root,
 		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
 		Machine:  computer{s.app}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index, Vectors: s.vectorsChecked(),
-		Branch: func(ctx context.Context) ([]doctor.Finding, error) { return s.app.Branches.Faults(ctx, s.Root) },
+		LeftOver: s.findLeftOver,
+		Branch:   func(ctx context.Context) ([]doctor.Finding, error) { return s.app.Branches.Faults(ctx, s.Root) },
 		Watcher: func() (string, bool) {
 			who, ok := s.app.Watcher(s)
 			if !ok {
@@ -112,6 +113,15 @@ func (s *Session) patient() *doctor.Patient {
 			return GitLine(Overview{Branch: strings.TrimPrefix(h.Branch, "refs/heads/"), Commit: h.Commit, Busy: h.Busy})
 		},
 	}
+}
+
+// findLeftOver is [doctor.Patient.LeftOver].
+func (s *Session) findLeftOver(ctx context.Context) (all []doctor.Finding, err error) {
+	over, err := s.LeftOver(ctx)
+	for _, l := range over {
+		all = append(all, doctor.Finding{Evidence: l.File + " still has " + string(l.ID) + ", though " + l.Why, Fix: l.Command})
+	}
+	return all, err
 }
 
 // vectorsChecked is [doctor.Patient.Vectors].

@@ -47,7 +47,7 @@ func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error
 }
 
 func (r *Review) room() *review.Room {
-	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale}
+	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.

@@ -29,7 +29,7 @@ func (r *Review) Core(ctx context.Context, item review.Item) (all []CoreFile, er
 	for _, a := range core.Adapters() {
 		names = append(names, a.Name)
 	}
-	targets, err := r.s.coreTargets(names)
+	targets, err := r.s.projectTargets(names)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (r *Review) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, 
 	if len(d.Targets) == 0 {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "choose one", "no file was chosen")
 	}
-	targets, err := r.s.coreTargets(d.Targets)
+	targets, err := r.s.projectTargets(d.Targets)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/sync"
@@ -59,6 +60,8 @@ type Overview struct {
 
 	Totals journal.Totals `json:"totals"` // by kind, by piece of work and by level
 
+	LeftOver []core.LeftOver `json:"left_over,omitempty"` // in files that agents load
+
 	IndexBytes int64 `json:"index_bytes"` // of the index's file; 0 where it cannot be kept
 
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
@@ -97,6 +100,9 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 		o.IndexBytes = info.Size()
 	}
 	if o.Totals, err = s.Tallies.Totals(ctx); err != nil {
+		return o, err
+	}
+	if o.LeftOver, err = s.LeftOver(ctx); err != nil {
 		return o, err
 	}
 	if o.ProblemTypes, err = s.problemTypes(ctx, c.Problems); err == nil {

@@ -54,8 +54,20 @@ func (f face) exchange(ctx context.Context, e exchangeFlags, fn func(*exchange.E
 			x.Say = func(line string) { fmt.Fprintf(f.Err, "\r\x1b[K%s", render.Line(line)) }
 			defer fmt.Fprint(f.Err, "\r\x1b[K")
 		}
-		return fn(x)
+		if err := fn(x); err != nil {
+			return err
+		}
+		return f.leftOver(ctx, s)
 	})
+}
+
+// leftOver warns of memories in files that agents load, which are not to be there any more.
+func (f face) leftOver(ctx context.Context, s *app.Session) error {
+	all, err := s.LeftOver(ctx)
+	for _, l := range all {
+		f.Warn(l.String())
+	}
+	return err
 }
 
 // pull takes over what the branch upstream has.
@@ -178,6 +190,9 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 			return err
 		}
 		f.synced(r)
+		if err := f.leftOver(ctx, s); err != nil {
+			return err
+		}
 		err = console.Told(f.Console, r, func(s render.Screen, r sync.Synced) {
 			render.Sync(s, r, o.DryRun)
 			render.Left(s, r.Left)

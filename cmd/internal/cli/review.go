@@ -137,6 +137,7 @@ func (f face) queue(asked app.Queue, q review.Queue) error {
 		default:
 			render.Queue(s, q, asked.Offset+1)
 		}
+		render.LeftOver(s, q.LeftOver)
 	})
 	if next := asked.Offset + len(q.Items); next < q.Total && len(q.Items) > 0 {
 		f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", asked.Offset+1, next, q.Total, next)

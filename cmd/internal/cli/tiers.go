@@ -84,7 +84,7 @@ a memory that has its place in the tree is approved once more.`,
 		Example: `  cp memory approve pf-7k2m9qx4`,
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
-			return decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
+			return f.decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
 	}
 }
@@ -99,7 +99,7 @@ func (f face) deny() *cobra.Command {
 		Example: `  cp memory deny pf-7k2m9qx4 --reason "It was the old linker."`,
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
-			return decided(ids, func(id string) (journal.Decided, error) {
+			return f.decided(ids, func(id string) (journal.Decided, error) {
 				return journal.Deny{Ref: id, Reason: reason}.Do(ctx, s.Vault)
 			})
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Denied", "denied") }),
@@ -109,12 +109,13 @@ func (f face) deny() *cobra.Command {
 }
 
 // decided makes one decision for each id, each in a commit of its own.
-func decided(ids []string, one func(id string) (journal.Decided, error)) (all []journal.Decided, err error) {
+func (f face) decided(ids []string, one func(id string) (journal.Decided, error)) (all []journal.Decided, err error) {
 	for _, id := range ids {
 		d, err := one(id)
 		if err != nil {
 			return all, err
 		}
+		f.Warn(d.Warnings...)
 		all = append(all, d)
 	}
 	return all, nil
@@ -193,8 +194,7 @@ func (f face) demote() *cobra.Command {
 					}
 					return console.Told(f.Console, out, render.TakenOut)
 				}
-				if s.InCore(cmd.Context(), args[0]) {
-					out, err := s.DemoteCore(cmd.Context(), args[0])
+				if out, ok, err := s.DemoteCore(cmd.Context(), args[0]); ok || err != nil {
 					if err != nil {
 						return err
 					}

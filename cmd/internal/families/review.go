@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -47,6 +49,11 @@ func (r *Review) Queue(ctx context.Context, q app.Queue) (review.Queue, error) {
 				found.Items[i].Origin = a.Origin(found.Items[i].Path)
 			}
 		}
+		for i := range found.LeftOver {
+			if a.Root != r.current.Root {
+				found.LeftOver[i].Command += " --project " + vault.Path(a.Origin("").ProjectPath).Quoted()
+			}
+		}
 		return found, err
 	})
 	if err != nil {
@@ -72,6 +79,11 @@ func (r *Review) merge(lists []review.Queue) (out review.Queue, all []*review.It
 	seen := r.f.twins()
 	for _, l := range lists {
 		out.Total += l.Total
+		for _, over := range l.LeftOver {
+			if !slices.ContainsFunc(out.LeftOver, func(o core.LeftOver) bool { return o.File == over.File && o.ID == over.ID }) {
+				out.LeftOver = append(out.LeftOver, over)
+			}
+		}
 		for why, n := range l.Counts {
 			out.Counts[why] += n
 		}

@@ -96,7 +96,9 @@ func Core(s Screen, c journal.CoreDone) {
 
 // CoreDemoted writes the outcome of a demotion from core.
 func CoreDemoted(s Screen, c journal.CoreDone) {
-	s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoted(c.Title))
+	if !c.Unchanged {
+		s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoted(c.Title))
+	}
 	TakenOut(s, c)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -35,6 +36,13 @@ func Queue(s Screen, q review.Queue, first int) {
 			item.Project = ""
 		}
 		Item(s, item, first+i, q.Total)
+	}
+}
+
+// LeftOver writes which memories stand in files that agents load and are not to be there.
+func LeftOver(s Screen, all []core.LeftOver) {
+	for _, l := range all {
+		s.Println(Line(l.String()))
 	}
 }
 

@@ -88,6 +88,9 @@ func Status(s Screen, o app.Overview) {
 	if o.Unfinished > 0 {
 		row("Unfinished", "%d interrupted; the next command after this is over finishes them", o.Unfinished)
 	}
+	for _, l := range o.LeftOver {
+		row("Left over", "%s, of %s: %s. Take it out: %s", l.File, l.ID, l.Why, l.Command)
+	}
 	if o.Problems > 0 {
 		row("Problems", "%d (cp doctor shows them): %s", o.Problems, types(o.ProblemTypes))
 	}

@@ -57,6 +57,7 @@ func Run(ctx context.Context, r Reviewing, q app.Queue, p Person) error {
 	if err != nil {
 		return err
 	}
+	render.LeftOver(p.Screen, found.LeftOver)
 	l := &lines{Person: p, r: r, items: found.Items, done: map[string]int{}}
 	if len(l.items) == 0 {
 		p.Screen.Println("Nothing waits for a decision.")

@@ -40,6 +40,15 @@ func (branches) Name(dir string) (name, root string, err error) {
 	return link.Name, link.Root, nil
 }
 
+// Code is [app.Branches.Code].
+func (branches) Code(root string) (string, error) {
+	link, err := branch.For(root)
+	if link == nil || err != nil {
+		return "", err
+	}
+	return link.Main(context.Background())
+}
+
 // Offers is [app.Branches.Offers].
 func (branches) Offers(ctx context.Context, dir, name string) (bool, []string) {
 	repo, err := gitstore.Find(dir)

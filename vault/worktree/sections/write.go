@@ -20,6 +20,8 @@ const maxTries = 50
 type Writer struct {
 	Op   string                             // names the temporary files
 	Keep func(name, path, sum string) error // takes the earlier file, now called name, away
+
+	Ledger // of what was written
 }
 
 // Write puts a section into its file, or takes it out where it has no text. The error is
@@ -33,7 +35,11 @@ func (w Writer) Write(s vault.Section) error {
 		return w.failed(s, err)
 	}
 	for range maxTries {
-		if done, err := w.try(at, s); done || err != nil {
+		done, err := w.try(at, s)
+		if done && err == nil {
+			err = w.note(at, s)
+		}
+		if done || err != nil {
 			return w.failed(s, err)
 		}
 	}
