@@ -30,6 +30,10 @@ type Entry struct {
 	// Extra holds the keys we do not know, in the order they came, each as its
 	// raw JSON value; they survive every write.
 	Extra []Field
+
+	// Guessed is true in what [Readable] returns if the entry is no JSON: it names its
+	// child, and its words may not be what anybody wrote.
+	Guessed bool
 }
 
 // Fold returns what ids are told apart by: a letter's case and the ways in which Unicode

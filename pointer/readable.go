@@ -5,43 +5,61 @@ import (
 	"strings"
 )
 
-// Readable returns the entries that can still be read in content's blocks, however
-// damaged: in all blocks, between conflict markers, without commas, half outdented. Of
-// several entries with one id the first is in all, the others are in again.
-func Readable(content string) (all, again []Entry) {
+// Remains is what can still be read of damaged blocks.
+type Remains struct {
+	Entries []Entry // of several with one id the first
+	Again   []Entry // the others
+	Lost    string  // what begins as an entry inside of an array, and cannot be read as one
+}
+
+// Readable returns what can still be read of content's blocks, however damaged: in all
+// blocks, between conflict markers, without commas, half outdented, wrapped and escaped by
+// a formatter.
+func Readable(content string) (r Remains) {
 	seen := map[string]bool{}
-	for _, r := range regions(content) {
-		entries, _ := parted(content[r.start:r.end])
-		for _, e := range entries {
+	for _, region := range regions(content) {
+		s := parted(content[region.start:region.end])
+		r.Lost += s.lost.String()
+		for _, e := range s.entries {
 			if id := Fold(e.ID); seen[id] {
-				again = append(again, e)
+				r.Again = append(r.Again, e)
 			} else {
 				seen[id] = true
-				all = append(all, e)
+				r.Entries = append(r.Entries, e)
 			}
 		}
 	}
-	return all, again
+	return r
 }
 
 // scanner takes a damaged region apart.
 type scanner struct {
 	text    string
 	at      int
-	read    int // bytes looked at for objects that span lines
+	line    span // that was asked for last
+	array   bool // the region begins as an array does
+	read    int  // bytes looked at for objects that span lines
 	entries []Entry
-	prose   strings.Builder
+	prose   strings.Builder // as lines
+	lost    strings.Builder // likewise
 }
 
-// parted parts a region into the entries that can be read and the prose, as lines.
-// Markers, conflict markers, brackets, commas and blank lines are dropped. An object
-// without an id is prose, since no entry can replace it.
-func parted(region string) ([]Entry, string) {
-	s := scanner{text: spread(region)}
+// parted parts a region into the entries that can be read, the prose, and what is lost.
+// Markers, conflict markers, brackets, commas and blank lines are dropped. An object without
+// an id is no entry.
+func parted(region string) *scanner {
+	s := &scanner{text: spread(region)}
+	for at := 0; at < len(s.text) && !s.array; at = lineEnd(s.text, at) {
+		line := strings.TrimSpace(s.text[at:lineEnd(s.text, at)])
+		if _, marker := kinds[line]; line != "" && !marker && !conflictLine(line) {
+			s.array = line[0] == '[' || strings.HasPrefix(line, `\[`)
+			break
+		}
+	}
 	for s.at < len(s.text) {
 		s.step()
 	}
-	return s.entries, s.prose.String()
+	return s
 }
 
 // spread gives each marker of a block on one line a line of its own.
@@ -67,19 +85,48 @@ func spread(region string) string {
 	return out.String()
 }
 
+// lineEnd is [lineEnd] of the text. A line may hold all entries, each of which asks for it.
+func (s *scanner) lineEnd(at int) int {
+	if at < s.line.start || at >= s.line.end {
+		s.line = span{at, lineEnd(s.text, at)}
+	}
+	return s.line.end
+}
+
 // step takes the next thing.
 func (s *scanner) step() {
-	line := s.text[s.at:lineEnd(s.text, s.at)]
-	trimmed := strings.TrimLeft(line, " \t\r\n,[]}")
+	line := s.text[s.at:s.lineEnd(s.at)]
+	bare := line[brackets(line):]
 	switch {
 	case s.furniture(line):
 		s.at += len(line)
-	case trimmed == "":
+	case bare == "":
 		s.at += len(line)
-	case trimmed[0] == '{' && s.object(s.at+len(line)-len(trimmed)):
+	case bare[0] != '{':
+		s.keep(line)
+	case s.object(s.at + len(line) - len(bare)):
+	case s.array:
+		s.lose(s.at + len(line) - len(bare))
 	default:
 		s.keep(line)
 	}
+}
+
+// brackets returns the length of what stands between the objects of an array, at the start
+// of text: white space, commas and brackets, perhaps escaped as Markdown's are.
+func brackets(text string) int {
+	at := 0
+	for at < len(text) {
+		switch c := text[at]; {
+		case strings.IndexByte(" \t\r\n,[]}", c) >= 0:
+			at++
+		case c == '\\' && at+1 < len(text) && strings.IndexByte("[]{}", text[at+1]) >= 0:
+			at++
+		default:
+			return at
+		}
+	}
+	return at
 }
 
 // furniture reports whether a whole line is a marker of ours or of git's.
@@ -91,18 +138,58 @@ func (s *scanner) furniture(line string) bool {
 	return ours || conflictLine(line)
 }
 
-// keep takes the rest of the line as prose.
+// keep takes the rest of the line as prose, up to the next entry on it.
 func (s *scanner) keep(line string) {
+	if next := beginning(line); next > 0 {
+		s.prose.WriteString(strings.TrimLeft(line[:next], " \t,") + eolOf(s.text))
+		s.at += next
+		return
+	}
 	s.prose.WriteString(strings.TrimLeft(line, " \t,"))
 	s.at += len(line)
 }
 
+// beginning returns where the first entry in text begins behind its first letter, or -1.
+func beginning(text string) int {
+	for at := 1; at < len(text); at++ {
+		if text[at] == '{' && quoteAt(strings.TrimLeft(text[at+1:], " \t\r\n")) > 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// lose takes what begins at the offset as an entry that cannot be read: all up to the next
+// entry, or to the end of the array.
+func (s *scanner) lose(at int) {
+	rest := s.text[at:]
+	end := beginning(rest)
+	if end < 0 {
+		end = lineEnd(rest, 0)
+		for end < len(rest) && !s.closes(rest[end:lineEnd(rest, end)]) {
+			end = lineEnd(rest, end)
+		}
+	}
+	s.lost.WriteString(strings.TrimRight(rest[:end], " \t\r\n,") + "\n")
+	s.at = at + end
+}
+
+// closes reports whether a line ends the array.
+func (s *scanner) closes(line string) bool {
+	bare := strings.TrimSpace(line)
+	_, marker := kinds[bare]
+	return marker || conflictLine(line) || bare != "" && brackets(bare) == len(bare)
+}
+
 // object takes the object at the offset and reports whether it could. It tries the
-// strict reading first, then the lenient one.
+// strict reading first, then the lenient ones, whose words are a guess.
 func (s *scanner) object(at int) bool {
 	e, n := s.strictly(s.text[at:])
-	if n == 0 {
-		e, n = leniently(s.text[at:])
+	for _, read := range [...]func(string) (json.RawMessage, int){s.value, s.guess} {
+		if n == 0 {
+			e, n = leniently(s.text[at:], read)
+			e.Guessed = true
+		}
 	}
 	if n == 0 || e.ID == "" {
 		return false
@@ -116,26 +203,35 @@ func (s *scanner) object(at int) bool {
 // that never ends.
 const maxRereads = 20
 
-// strictly reads the JSON object that text begins with, and its length: 0 if the object is not valid.
-func (s *scanner) strictly(text string) (Entry, int) {
-	if s.read > maxRereads*len(s.text)+1<<16 {
-		return Entry{}, 0
+// spent reports whether that often is reached.
+func (s *scanner) spent() bool { return s.read > maxRereads*len(s.text)+1<<16 }
+
+// decode reads the JSON value that text begins with into v, and returns its length: 0 if it
+// is not valid.
+func (s *scanner) decode(text string, v any) int {
+	if s.spent() {
+		return 0
 	}
-	var e Entry
 	r := strings.NewReader(text)
 	dec := json.NewDecoder(r)
-	err := dec.Decode(&e)
+	err := dec.Decode(v)
 	s.read += len(text) - r.Len()
 	if err != nil {
-		return Entry{}, 0
+		return 0
 	}
-	return e, int(dec.InputOffset())
+	return int(dec.InputOffset())
+}
+
+// strictly reads the JSON object that text begins with, and its length: 0 if the object is not valid.
+func (s *scanner) strictly(text string) (e Entry, n int) {
+	n = s.decode(text, &e)
+	return e, n
 }
 
 // leniently reads an object whose commas or colons are missing, or that conflict markers
 // interrupt, and its length. It gives up (0) at anything but a key with a value, so that
 // nothing is dropped unread.
-func leniently(text string) (Entry, int) {
+func leniently(text string, read func(string) (json.RawMessage, int)) (Entry, int) {
 	var e Entry
 	at := 1
 	for {
@@ -143,7 +239,7 @@ func leniently(text string) (Entry, int) {
 		if at < len(text) && text[at] == '}' {
 			return e, at + 1
 		}
-		n := pair(text[at:], &e)
+		n := pair(text[at:], &e, read)
 		if n == 0 {
 			return Entry{}, 0
 		}
@@ -154,10 +250,9 @@ func leniently(text string) (Entry, int) {
 // gap returns the offset past white space, commas and conflict markers.
 func gap(text string, at int) int {
 	for at < len(text) {
-		end := lineEnd(text, at)
-		switch line := text[at:end]; {
-		case text[at-1] == '\n' && conflictLine(line):
-			at = end
+		switch {
+		case text[at-1] == '\n' && conflictLine(text[at:lineEnd(text, at)]):
+			at = lineEnd(text, at)
 		case strings.IndexByte(" \t\r\n,", text[at]) >= 0:
 			at++
 		default:
@@ -168,20 +263,22 @@ func gap(text string, at int) int {
 }
 
 // pair reads "key": value into e, with or without the colon. It returns the length, 0 if text begins otherwise.
-func pair(text string, e *Entry) int {
-	key, n := value(text)
-	var name string
-	if n == 0 || json.Unmarshal(key, &name) != nil {
+func pair(text string, e *Entry, read func(string) (json.RawMessage, int)) int {
+	name, n := word(text)
+	if n == 0 {
 		return 0
 	}
-	rest := strings.TrimLeft(text[n:], " \t")
-	rest = strings.TrimLeft(strings.TrimPrefix(rest, ":"), " \t")
-	raw, m := value(rest)
+	rest := strings.TrimLeft(text[n:], space)
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, ":"), space)
+	raw, m := read(rest)
 	if m == 0 || !e.take(name, raw) {
 		return 0
 	}
 	return len(text) - len(rest) + m
 }
+
+// space is what stands between the tokens of JSON.
+const space = " \t\r\n"
 
 // take sets the field of that name, or adds it to Extra.
 func (e *Entry) take(name string, raw json.RawMessage) bool {
@@ -193,11 +290,8 @@ func (e *Entry) take(name string, raw json.RawMessage) bool {
 }
 
 // value reads the JSON value that text begins with, on its first line, and its length: 0 without a value.
-func value(text string) (json.RawMessage, int) {
-	var raw json.RawMessage
-	dec := json.NewDecoder(strings.NewReader(text[:lineEnd(text, 0)]))
-	if dec.Decode(&raw) != nil {
-		return nil, 0
-	}
-	return raw, int(dec.InputOffset())
+func (s *scanner) value(text string) (raw json.RawMessage, n int) {
+	at := len(s.text) - len(text)
+	n = s.decode(s.text[at:s.lineEnd(at)], &raw)
+	return raw, n
 }

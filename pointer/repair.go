@@ -11,8 +11,8 @@ import (
 // whose Extra is nil keeps its unknown keys.
 //
 // A damaged block is repaired: one block remains, in the place of the last, and text
-// that was neither entry nor marker stays as prose before it. It is hidden if one of the
-// markers was.
+// that was neither entry nor marker stays as prose before it, but for what [Readable] says
+// is lost. It is hidden if one of the markers was.
 func SetSubMemories(content string, entries []Entry) (string, error) {
 	b, err := Find(content)
 	switch {
@@ -75,15 +75,13 @@ func (e Entry) Equal(o Entry) bool {
 
 // repair returns content with its damaged blocks replaced by one of the entries.
 func repair(content string, entries []Entry) (string, error) {
-	old, _ := Readable(content)
-	entries = withExtra(entries, old)
+	entries = withExtra(entries, Readable(content).Entries)
 	rs := regions(content)
 	var out strings.Builder
 	at := 0
 	for _, r := range rs {
-		_, prose := parted(content[r.start:r.end])
 		out.WriteString(content[at:r.start])
-		out.WriteString(prose)
+		out.WriteString(parted(content[r.start:r.end]).prose.String())
 		at = r.end
 	}
 	if hunk, ok := around(hunks(content), span{at, at}); ok && hunk.start < at {

@@ -54,8 +54,7 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 		return out, err
 	}
 	_, body := frontmatter.Split(doc)
-	entries, _ := pointer.Readable(string(body))
-	anew := Step{Op: OpSetBlock, Entries: entries}
+	anew := Step{Op: OpSetBlock, Entries: pointer.Readable(string(body)).Entries}
 	repaired, again := ApplySteps(append([]Step{anew}, steps...), doc)
 	if again != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (s Step) takesBelow(text string) string {
 	above, after := text, ""
 	switch {
 	case err != nil:
-		entries, _ = pointer.Readable(text)
+		entries = pointer.Readable(text).Entries
 	case b != nil:
 		above, after, entries = text[:b.Start], text[b.End:], b.Entries
 	}
@@ -99,10 +99,10 @@ func (s Step) takesOf(e pointer.Entry) string {
 		return line
 	}
 	out := ""
-	if e.Title != stays.Title {
+	if !pointer.Alike(e.Title, stays.Title) {
 		out = e.Title + "\n"
 	}
-	if e.Summary != stays.Summary {
+	if !pointer.Alike(e.Summary, stays.Summary) {
 		out += e.Summary + "\n"
 	}
 	return out
@@ -120,12 +120,22 @@ func Loses(steps []Step, typed, committed []byte) string {
 	}
 	for _, s := range steps {
 		taken := s.Takes(typed)
-		if taken != "" && taken != s.Takes(committed) && !s.ordinary(taken) {
+		if taken != "" && !s.sameWords(taken, s.Takes(committed)) && !s.ordinary(taken) {
 			return s.names()
 		}
 		typed, committed = after(s, typed), after(s, committed)
 	}
 	return ""
+}
+
+// sameWords reports whether what is taken of a person's text is what is taken of the
+// committed one. What a formatter has made of a pointer is no person's.
+func (s Step) sameWords(typed, committed string) bool {
+	switch s.Op {
+	case OpSetPointer, OpRemovePointer, OpSetBlock:
+		return pointer.Alike(typed, committed)
+	}
+	return typed == committed
 }
 
 // ordinary reports whether the rows of a status say one of the usual ones.

@@ -100,27 +100,30 @@ func (r *reconciler) loadRecords() error {
 // compare settles what an entry and its child say differently.
 func (f *family) compare(e pointer.Entry, child node) error {
 	id := f.id(child)
-	want := e
-	if !e.Names(string(id)) {
-		want.ID = string(id)
-	}
 	if f.file(child.Path).damaged { // what it says of itself cannot be read
 		f.keep(e)
 		return nil
 	}
-	var err error
-	if want.Title, err = f.title(e, child); err != nil {
+	said, err := f.unformatted(e, &child)
+	if err != nil {
 		return err
 	}
-	if want.Summary, err = f.phrase(e, child); err != nil {
+	want := said
+	if !e.Names(string(id)) {
+		want.ID = string(id)
+	}
+	if want.Title, err = f.title(said, child); err != nil {
+		return err
+	}
+	if want.Summary, err = f.phrase(said, child); err != nil {
 		return err
 	}
 	for _, of := range [...]trait{byTitle, byPhrase} {
 		switch is, own := of.entry(&want), of.memory(&vault.Memory{Header: vault.Header{Title: child.Title, Summary: child.Summary}}); {
-		case is == own && is != of.entry(&e):
+		case is == own && is != of.entry(&said):
 			f.commit(child, of, own)
 		case is == own:
-			if err := f.both(e, child, of); err != nil {
+			if err := f.both(said, child, of); err != nil {
 				return err
 			}
 		}
@@ -131,15 +134,15 @@ func (f *family) compare(e pointer.Entry, child node) error {
 	case want.Title != e.Title || want.Summary != e.Summary:
 		f.point(want)
 	case f.memory(id).touched:
-		said, listed, err := f.typed(e)
+		words, listed, err := f.typed(said)
 		if err != nil {
 			return err
 		}
-		if said != "" && listed && !f.memory(id).told {
+		if words != "" && listed && !f.memory(id).told {
 			break // a person's uncommitted words, which no file says but this one
 		}
-		if said != "" && !f.memory(id).told && f.file(child.Path).taken {
-			f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "committed the phrase of %s in the pointer block: %s", id, vault.Clip(said, 200))
+		if words != "" && !f.memory(id).told && f.file(child.Path).taken {
+			f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "committed the phrase of %s in the pointer block: %s", id, vault.Clip(words, 200))
 		}
 		f.point(want)
 	}
@@ -155,7 +158,7 @@ func (f *family) typed(e pointer.Entry) (said string, listed bool, err error) {
 		return "", false, err
 	}
 	was, listed := m.Entry(vault.ID(e.ID))
-	if was.Summary != e.Summary {
+	if !pointer.Alike(was.Summary, e.Summary) {
 		said = e.Summary
 	}
 	return said, listed, nil

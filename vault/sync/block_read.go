@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
@@ -47,11 +48,12 @@ func (f *family) readBlock(body string, above int) error {
 	}
 	switch {
 	case err != nil:
-		var again []pointer.Entry
-		f.before, again = pointer.Readable(body)
+		left := pointer.Readable(body)
+		f.before = left.Entries
 		f.repair, f.restyle = true, f.o.Restyle
 		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
-		return f.choose(again)
+		f.lose(left.Lost)
+		return f.choose(left.Again)
 	case block == nil:
 		f.before = nil
 	default:
@@ -66,6 +68,16 @@ func (f *family) readBlock(body string, above int) error {
 		}
 	}
 	return nil
+}
+
+// lose has the commit's message keep what stood in the block and is no entry.
+func (f *family) lose(text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	d := &f.out.Discrepancies[len(f.out.Discrepancies)-1]
+	d.Fixed += "; the commit's message keeps what could not be read in it: " + vault.Clip(text, 200)
+	f.notes = append(f.notes, string(f.Parent.Path)+": its pointer block held: "+text)
 }
 
 // style is the word for a block's style.
@@ -89,12 +101,12 @@ func (f *family) choose(entries []pointer.Entry) error {
 	}
 	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
 	_, body := frontmatter.Split(doc)
-	all, again := pointer.Readable(string(body))
-	committed := append(all, again...)
+	left := pointer.Readable(string(body))
+	committed := append(left.Entries, left.Again...)
 	for _, e := range entries {
-		same := func(o pointer.Entry) bool { return o.Names(e.ID) && o.Summary == e.Summary }
+		same := func(o pointer.Entry) bool { return o.Names(e.ID) && pointer.Alike(o.Summary, e.Summary) }
 		switch {
-		case e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
+		case e.Guessed || e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
 		case head == nil:
 			f.tell(e, e.Summary)
 		default:

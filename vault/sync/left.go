@@ -28,6 +28,7 @@ func Kinds() []Kind {
 		{InvalidBlock, true, "a pointer block that cannot be read"},
 		{CycleFound, true, "two memories that were moved below each other"},
 		{ConflictMarkers, true, "git's conflict markers"},
+		{FormattedBlock, true, "words in a pointer block that a program that formats Markdown has changed"},
 		{BlockStyle, true, "a pointer block in the other style, with `--restyle`"},
 		{NewFile, true, "a file that is in no commit yet"},
 		{MovedFile, true, "a file that was moved by hand, or in two directions"},

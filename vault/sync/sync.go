@@ -47,7 +47,8 @@ const (
 	DuplicatePtr    = "duplicate_pointer"
 	DuplicateID     = "duplicate_id"
 	InvalidBlock    = "invalid_block"
-	BlockStyle      = "block_style" // with Restyle: a block is hidden and is to be visible, or the other way round
+	BlockStyle      = "block_style"     // with Restyle: a block is hidden and is to be visible, or the other way round
+	FormattedBlock  = "formatted_block" // a program that formats Markdown has rewritten words in a block
 	CycleFound      = converge.CycleFound
 	ConflictMarkers = converge.ConflictMarkers
 	ReturnedFile    = converge.ReturnedFile

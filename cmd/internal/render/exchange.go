@@ -191,7 +191,7 @@ func subject(d sync.Discrepancy) string {
 // discrepancies are the words before a discrepancy's detail.
 var discrepancies = map[string]string{
 	sync.MissingPointer: "MISSING", sync.StalePointer: "STALE", sync.EdgeMismatch: "MISMATCH", sync.TitleMismatch: "TITLE",
-	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK", sync.BlockStyle: "STYLE",
+	sync.OrphanedMemory: "ORPHAN", sync.DuplicatePtr: "DUPLICATE", sync.DuplicateID: "DUPLICATE ID", sync.InvalidBlock: "INVALID BLOCK", sync.BlockStyle: "STYLE", sync.FormattedBlock: "FORMATTED",
 	sync.CycleFound: "CYCLE", sync.ConflictMarkers: "CONFLICT", sync.NewFile: "NEW", sync.MovedFile: "MOVED", sync.DeletedFile: "DELETED",
 	sync.ChangedID: "CHANGED ID",
 }
