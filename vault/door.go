@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/cp-memory/cp/pointer"
 )
 
 // Values from outside are checked here once, and trusted inside.
@@ -57,6 +59,9 @@ func CheckText(what string, all ...string) error {
 			return Errorf(CodeInvalid, "a memory is text; keep binary files beside it", "the %s holds NUL bytes", what)
 		case len(s) > MaxFile:
 			return Errorf(CodeInvalid, "split it into several memories", "the %s is larger than %d MiB", what, MaxFile>>20)
+		case hasBlock(s):
+			return Errorf(CodeInvalid, "take the lines from "+pointer.Start+" to "+pointer.End+" out, or put them into a code fence (```)",
+				"the %s holds a pointer block, which cp writes itself from the sub-memories", what)
 		}
 	}
 	return nil

@@ -10,17 +10,26 @@ import (
 // Render returns the text of a fresh memory's file: its front matter with the
 // keys that are set, in the order of the table of fields; then the prose as given,
 // with a final newline. Block, links and path are not looked at.
+//
+// Prose that brings a front matter of its own along goes below that one: what it says of its
+// title, phrase, labels, status and creation holds where m says nothing, and its other keys
+// stay as they are written.
 func Render(m *Memory) (doc []byte, err error) {
-	if m.ID != "" {
-		doc, err = frontmatter.Set(nil, field.OwnID, string(m.ID))
+	own, err := OwnOf(m.Prose)
+	if err == nil {
+		doc, err = own.file()
+	}
+	if err == nil && m.ID != "" {
+		doc, err = frontmatter.Set(doc, field.OwnID, string(m.ID))
 	}
 	if err == nil {
-		doc, err = field.Write(doc, &m.Header, m.References)
+		header := own.into(m.Header)
+		doc, err = field.Write(doc, &header, m.References)
 	}
 	if err != nil {
 		return nil, damaged(err, 0)
 	}
-	prose := m.Prose
+	prose := own.Text
 	if prose != "" && !strings.HasSuffix(prose, "\n") {
 		prose += "\n"
 	}

@@ -18,7 +18,7 @@ type Field struct {
 	Column string // of the mirror's table of memories; empty where it has none
 
 	or    string              // what an absent Text counts as, and is written as
-	also  string              // the key of other programs that is read in its place, or of a List beside it
+	also  string              // the key of other programs that is read in its place, or of a List beside it; of a Time several, the first one that is there
 	words bool                // by its words a memory is found
 	clean func(string) string // what is taken of a Text; nil takes it all
 	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
@@ -113,7 +113,7 @@ var All = [...]Field{
 	{Key: "aliases", Kind: List, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
 	{Key: "summary", Kind: Text, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},
 	{Key: "summary_of", Kind: Text, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
-	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp", at: func(v *Values) any { return &v.Created }},
+	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp date", at: func(v *Values) any { return &v.Created }},
 	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
 	{Key: "project", Kind: Text, Column: "project", clean: OneLine, at: func(v *Values) any { return &v.Project }},
 	{Key: "code", Kind: Text, Column: "code", With: "project", at: func(v *Values) any { return &v.Code }},
@@ -183,11 +183,21 @@ func Of(key string) Field {
 
 // known returns the field that is read from a key; nil for none.
 func known(key string) *Field {
-	i := slices.IndexFunc(All[:], func(f Field) bool { return key != "" && (f.Key == key || f.also == key) })
+	i := slices.IndexFunc(All[:], func(f Field) bool { return key != "" && (f.Key == key || f.isAlso(key)) })
 	if i < 0 {
 		return nil
 	}
 	return &All[i]
+}
+
+// isAlso reports whether other programs have the key for the field.
+func (f *Field) isAlso(key string) bool {
+	for also := range strings.FieldsSeq(f.also) {
+		if also == key {
+			return true
+		}
+	}
+	return false
 }
 
 // About returns the keys that tell about a key's value.

@@ -58,10 +58,13 @@ func (f *Field) text(h *frontmatter.Header) string {
 
 // time returns what the header says of a Time.
 func (f *Field) time(h *frontmatter.Header) time.Time {
-	if t := Date(word(h, f.Key)); !t.IsZero() || f.also == "" {
-		return t
+	t := Date(word(h, f.Key))
+	for also := range strings.FieldsSeq(f.also) {
+		if t.IsZero() {
+			t = Date(word(h, also))
+		}
 	}
-	return Date(word(h, f.also))
+	return t
 }
 
 // list returns what the header says of a List.
@@ -171,6 +174,9 @@ func (f *Field) set(doc []byte, value string) ([]byte, error) {
 // Set returns doc with the value of a key, as the table says that it is written.
 func Set(doc []byte, key, value string) ([]byte, error) {
 	f := Of(key)
+	if Rank(f.Key) < 0 { // another program's: a number is to stay one
+		return frontmatter.SetPlain(doc, key, value)
+	}
 	return f.set(doc, value)
 }
 

@@ -104,11 +104,13 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 // Name is the verb's.
 func (o Add) Name() string { return "add" }
 
-// check completes the title and refuses what cannot be written.
+// check completes title and phrase, and refuses what cannot be written.
 func (o *Add) check() error {
-	if o.Title == "" {
-		o.Title = titleOf(o.Text)
+	own, err := vault.OwnOf(o.Text)
+	if err != nil {
+		return err
 	}
+	o.Title, o.Summary = cmp.Or(o.Title, own.Title, titleOf(own.Text)), cmp.Or(o.Summary, own.Summary)
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
 		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.check())
 }
@@ -280,8 +282,21 @@ func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 // Name is the verb's.
 func (o AddSub) Name() string { return "add-sub" }
 
+// TakeUp takes the title and the phrase from the front matter that the body brings along,
+// where none is given.
+func (o *AddSub) TakeUp() error {
+	own, err := vault.OwnOf(o.Body)
+	if err == nil {
+		o.Title, o.Summary = cmp.Or(o.Title, own.Title), cmp.Or(o.Summary, own.Summary)
+	}
+	return err
+}
+
 // check refuses what cannot be written.
 func (o *AddSub) check() error {
+	if err := o.TakeUp(); err != nil {
+		return err
+	}
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
 		vault.CheckLine("label", o.Labels...), o.Record.check())
 }

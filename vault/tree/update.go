@@ -83,7 +83,11 @@ func given(option *string) []string {
 
 // Plan edits the memory's file and its parent's pointer.
 func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
-	if err := o.validate(); err != nil {
+	kept, err := o.takeUp()
+	if err == nil {
+		err = o.validate()
+	}
+	if err != nil {
 		return Amended{}, err
 	}
 	o.empty()
@@ -110,7 +114,7 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	changed, err := tx.Amend(ctx, p, slices.Concat(section, o.steps(p.Mem.Status, tx.Now()), record)...)
+	changed, err := tx.Amend(ctx, p, slices.Concat(section, o.steps(p.Mem.Status, tx.Now()), record, kept)...)
 	if err != nil {
 		return Amended{}, err
 	}

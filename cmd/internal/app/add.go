@@ -94,6 +94,9 @@ type AddSub struct {
 // where none is given, and writes. Nothing is locked while the model or the
 // person thinks; the parent is read again afterwards.
 func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, error) {
+	if err := o.TakeUp(); err != nil {
+		return Added{}, err
+	}
 	parent, err := o.Under(ctx, s.Vault)
 	if err != nil {
 		return Added{}, err
