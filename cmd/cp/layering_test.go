@@ -170,7 +170,7 @@ var below = map[string][]string{
 // entry that fits decides.
 var owners = map[string][]string{
 	"github.com/tailscale/hujson":  {"cmd/internal/setup"},
-	"github.com/pelletier/go-toml": {"cmd/internal/setup"},
+	"github.com/pelletier/go-toml": {"cmd/internal/setup", "vault/frontmatter"},
 
 	"database/sql":                  {"index"},
 	"github.com/mattn/go-sqlite3":   {"index"},

@@ -9,7 +9,8 @@
 //
 // The header starts on the first line, after a byte order mark if there is one,
 // and ends with the first line that is --- or ..., both without indent. Trailing
-// spaces do not matter. TOML and JSON headers are body.
+// spaces do not matter. A header in TOML or JSON, as other programs write one, is read and
+// edited in its own form.
 //
 // Writes edit the lines of the key they mean and no other byte: unknown keys,
 // comments, order, quoting, line ends and the byte order mark stay. A header

@@ -26,7 +26,7 @@ func (h *Header) Set(doc []byte, key, value string) ([]byte, error) {
 		return nil, err
 	}
 	if f == nil {
-		return h.insert(doc, body, key, format(value, "", false))
+		return h.insert(doc, body, key, h.scalar(value, ""))
 	}
 	if f.kind == scalar && f.value == value {
 		return doc, nil
@@ -35,7 +35,7 @@ func (h *Header) Set(doc []byte, key, value string) ([]byte, error) {
 	if f.kind == scalar {
 		like = h.text[f.val.start:f.val.end]
 	}
-	return h.replace(doc, body, f, format(value, like, false))
+	return h.replace(doc, body, f, h.scalar(value, like))
 }
 
 // SetPlain does what [Set] does for a number or a bool: it stands without quotes, and other
@@ -73,16 +73,19 @@ func SetList(doc []byte, key string, items []string) ([]byte, error) {
 	case f == nil && len(items) == 0:
 		return doc, nil
 	case f == nil:
-		return h.insert(doc, body, key, flowList(items))
+		return h.insert(doc, body, key, h.flow(items))
 	case f.kind == list && slices.Equal(f.items, items):
 		return doc, nil
 	case len(f.rows) > 0 && len(items) > 0:
 		return h.splice(doc, body, f, f.lines, h.rowList(f, items))
 	}
+	if h.isForeign() {
+		return h.replace(doc, body, f, h.flow(items))
+	}
 	if out, ok := h.extend(doc, body, f, items); ok {
 		return out, nil
 	}
-	return h.replace(doc, body, f, flowList(items))
+	return h.replace(doc, body, f, h.flow(items))
 }
 
 // Rename returns doc with other items in the key's list, or in a scalar that [Header.List]
@@ -135,6 +138,9 @@ func Drop(doc []byte, key string) ([]byte, error) {
 	if err != nil || f == nil {
 		return doc, err
 	}
+	if h.isForeign() {
+		return h.dropForeign(doc, body, f)
+	}
 	return h.splice(doc, body, f, f.lines, "")
 }
 
@@ -160,6 +166,10 @@ func flowList(items []string) string {
 func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
 	if key == "" || keyLen(key+":") != len(key) {
 		return nil, fmt.Errorf("%q is not a plain key", key)
+	}
+	if h.isForeign() {
+		h.parse()
+		return h.insertForeign(doc, body, key, value)
 	}
 	line := key + ": " + value + h.eol
 	if !h.found {
@@ -232,7 +242,7 @@ func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, erro
 		return h.splice(doc, body, f, f.val, value)
 	}
 	name, comment, ok := h.parts(f)
-	if !ok {
+	if !ok || h.isForeign() {
 		return nil, &Error{f.line + 1, "key " + f.key + " is written in a way that cannot be edited by line"}
 	}
 	return h.splice(doc, body, f, f.lines, name+": "+value+comment+h.eol)

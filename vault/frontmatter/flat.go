@@ -12,8 +12,16 @@ func (h *Header) parse() {
 		return
 	}
 	h.unread = false
-	if h.fields, h.err = read(h.text); h.err == nil {
+	if h.isForeign() {
+		h.fields, h.err = h.foreign()
+	} else {
+		h.fields, h.err = read(h.text)
+	}
+	if h.err == nil {
 		h.err = check(h.fields)
+	}
+	if h.err != nil {
+		h.err.Line += h.fenceLines() - 1
 	}
 }
 

@@ -37,6 +37,9 @@ type Header struct {
 	end    int    // where the body begins
 	eol    string // of the opening fence; for documents without a header of their first line
 	found  bool
+	form   form // empty for YAML
+	above  int  // lines of the document above text; 0 counts as the one of the fence in YAML
+	blank  int  // blank lines above the header
 	unread bool // err and fields are not known yet, see parse
 	err    *Error
 	fields []field
@@ -62,6 +65,7 @@ type field struct {
 	lines  span     // in text: from the key's line to past the last line of the value
 	val    span     // in text: the value on the key's own line; empty at the colon for null
 	simple bool     // val holds; otherwise only whole lines can be replaced
+	table  bool     // it stands in a table of TOML, and cannot be edited
 
 	comment string // after a value that is not simple
 	remarks bool   // there are comments inside of such a value
@@ -135,9 +139,17 @@ func (h *Header) Mixed(key string) bool {
 // Line returns the 1-based line of a key in the document, or 0 for a missing key.
 func (h *Header) Line(key string) int {
 	if f := h.field(key); f != nil {
-		return f.line + 1
+		return f.line + h.fenceLines()
 	}
 	return 0
+}
+
+// fenceLines returns the lines of the document above the header's text.
+func (h *Header) fenceLines() int {
+	if h.isForeign() {
+		return h.above
+	}
+	return 1 + h.blank
 }
 
 // field returns the first field of that key, or nil.

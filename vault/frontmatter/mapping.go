@@ -33,6 +33,9 @@ func (h *Header) valueAt(f *field) (value string, ok bool) {
 
 // node returns a field's value as the YAML library reads it, or nil.
 func (h *Header) node(f *field) *yaml.Node {
+	if h.isForeign() {
+		return nil
+	}
 	root, err := document(h.text)
 	if err != nil || root == nil {
 		return nil
@@ -118,6 +121,9 @@ func SetIn(doc []byte, key, in, value string) ([]byte, error) {
 	f, err := h.editable(key)
 	if err != nil {
 		return nil, err
+	}
+	if h.isForeign() {
+		return nil, &Error{1, "front matter in " + string(h.form) + " takes no key with keys of its own: write it in an editor"}
 	}
 	rows := ""
 	if f != nil {

@@ -12,6 +12,9 @@ type Segment struct {
 // are [Header.Text].
 func (h *Header) Segments() (all []Segment, below string) {
 	h.parse()
+	if h.isForeign() { // a merge takes it as a text
+		return nil, h.text
+	}
 	at := 0
 	for _, f := range h.fields {
 		if f.lines.start < at { // several keys on one line: {a: 1, b: 2}

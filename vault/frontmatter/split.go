@@ -24,11 +24,19 @@ func Split(doc []byte) (*Header, []byte) {
 	}
 	h.end = h.start
 	h.eol = eolOf(doc)
-	first := lineEnd(doc, h.start)
-	if !fence(doc[h.start:first], "---") {
+	at := h.skipBlank(doc)
+	first := lineEnd(doc, at)
+	is, ends := opening(doc[at:first])
+	switch {
+	case is == "" && h.object(doc, at), is != "" && is != inYAML && h.split(doc, at, is, ends):
 		return h, doc[h.end:]
+	case is != inYAML, h.blank > 0 && !keyLine(string(doc[first:lineEnd(doc, first)])):
+		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]
 	}
 	stop, closing := closingFence(doc, first)
+	if closing == "" && h.blank > 0 {
+		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]
+	}
 	if closing == "" {
 		h.unclosed(doc, first)
 		return h, doc[h.end:]
@@ -42,6 +50,16 @@ func Split(doc []byte) (*Header, []byte) {
 	}
 	h.start, h.end = first, lineEnd(doc, stop)
 	return h, doc[h.end:]
+}
+
+// skipBlank counts the blank lines that doc begins with, and returns where they end.
+func (h *Header) skipBlank(doc []byte) int {
+	at := h.start
+	for at < len(doc) && len(bytes.TrimSpace(doc[at:lineEnd(doc, at)])) == 0 {
+		at = lineEnd(doc, at)
+		h.blank++
+	}
+	return at
 }
 
 // Join returns doc with another body. A header that ends doc without a line end gets
@@ -142,6 +160,9 @@ func (h *Header) agree(doc []byte, stop int, closing string) {
 		return nil
 	}
 	head := bytes.NewReader(doc[h.start:lineEnd(doc, stop)])
+	if first := lineEnd(doc, h.start); h.blank == 0 && !fence(doc[h.start:first], "---") { // ---yaml
+		return
+	}
 	rest, err := frontmatter.Parse(head, &theirs, frontmatter.NewFormat("---", closing, capture))
 	if h.Err() == nil && (err != nil || len(rest) > 0 || string(theirs) != h.text) {
 		h.err = &Error{1, "an indented " + closing + " inside the front matter ends it early for other readers"}

@@ -41,6 +41,8 @@ func SetTexts(doc []byte, key string, items []string) ([]byte, error) {
 		return nil, err
 	case f == nil && len(items) == 0, f != nil && f.kind != other && slices.Equal(h.Texts(key), items):
 		return doc, nil
+	case h.isForeign():
+		return SetList(doc, key, items)
 	case f == nil:
 		return h.insertBelow(doc, body, key, h.textRows(items, h.indent()+2))
 	case len(items) == 0 && f.kind != other:

@@ -175,6 +175,9 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
 		return nil, nil, false
 	}
+	if all, _ := a.Segments(); len(all) == 0 && len(a.Keys()) > 0 { // not written line by line
+		return nil, nil, false
+	}
 	id, other := field.Identity(a), field.Identity(b)
 	if id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
 		return nil, nil, false

@@ -275,19 +275,12 @@ func TestPlanImport(t *testing.T) {
 				+␍
 				+text␍
 				new json.md
-				+---
-				+id: pf-00000004
-				+title: Json
-				+---
-				+{"title": "Json"}
+				+{"id": "pf-00000004", "title": "Json"}
 				+
 				+text
 				new toml.md
-				+---
-				+id: pf-00000005
-				+title: Toml
-				+---
 				++++
+				+id = "pf-00000005"
 				+title = "Toml"
 				+description = "when toml"
 				++++

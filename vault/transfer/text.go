@@ -2,10 +2,7 @@ package transfer
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -80,14 +77,14 @@ func newSource(f SourceFile) *source {
 func MissingTitle(doc []byte) string { return newSource(SourceFile{Text: doc}).missingTitle() }
 
 // missingTitle returns the title that a source names where we do not look for
-// it: the key name of an agent's file, or a TOML or JSON header. Empty where
-// the text has a title of its own, or none at all.
+// it: under the key name, as an agent's file does. Empty where the text has a title of its
+// own, or none at all.
 func (s *source) missingTitle() string {
 	if s.header.Line("title") > 0 {
 		return ""
 	}
-	foreign := s.foreignHeader()
-	name := field.OneLine(cmp.Or(foreign("title"), foreign("name")))
+	name, _ := s.header.Get("name")
+	name = field.OneLine(name)
 	if name == "" || vault.ParseText("", s.Text).Title != "" { // which no file's name gives
 		return ""
 	}
@@ -105,52 +102,13 @@ func (s *source) phrase(m *vault.Memory) string {
 	if m.Summary != "" {
 		return m.Summary
 	}
-	foreign := s.foreignHeader()
 	for _, key := range phraseKeys {
-		if phrase := strings.Join(strings.Fields(foreign(key)), " "); phrase != "" {
+		said, _ := s.header.Get(key)
+		if phrase := strings.Join(strings.Fields(said), " "); phrase != "" {
 			return vault.Clip(phrase, maxPhrase)
 		}
 	}
 	return ""
-}
-
-// foreignHeader returns a look-up of scalars in a header of any of the kinds in
-// use: YAML, TOML between +++, a JSON object.
-func (s *source) foreignHeader() func(key string) string {
-	body := bytes.TrimPrefix(s.body, []byte("\uFEFF"))
-	switch {
-	case s.header.Found():
-		return func(key string) string { value, _ := s.header.Get(key); return value }
-	case bytes.HasPrefix(body, []byte("+++")):
-		return tomlHeader(string(body))
-	case bytes.HasPrefix(body, []byte("{")):
-		return jsonHeader(body)
-	}
-	return func(string) string { return "" }
-}
-
-// tomlHeader reads the quoted strings of a TOML header's top level.
-func tomlHeader(body string) func(key string) string {
-	values := make(map[string]string)
-	for line := range strings.Lines(body[len("+++"):]) {
-		line = strings.TrimSpace(line)
-		if line == "+++" || strings.HasPrefix(line, "[") {
-			break
-		}
-		key, value, _ := strings.Cut(line, "=")
-		if s, err := strconv.Unquote(strings.TrimSpace(value)); err == nil {
-			values[strings.TrimSpace(key)] = s
-		}
-	}
-	return func(key string) string { return values[key] }
-}
-
-func jsonHeader(body []byte) func(key string) string {
-	var values map[string]any
-	if json.NewDecoder(bytes.NewReader(body)).Decode(&values) != nil {
-		values = nil
-	}
-	return func(key string) string { s, _ := values[key].(string); return s }
 }
 
 // cutBytes cuts s to at most n bytes on a rune boundary.

@@ -17,9 +17,9 @@ func TestDressAddsTheIdAndNothingElse(t *testing.T) {
 		{"a byte order mark", "\uFEFF# T\n", "\uFEFF" + head + "# T\n"},
 		{"an id that is not ours", "---\nid: 42\ntitle: T\n---\n", "---\nid: 42\ncp_id: pf-7k2m9qx4\ntitle: T\n---\n"},
 		{"a thematic break first", "---\n\ntext\n\n---\n", head + "---\n\ntext\n\n---\n"},
-		{"TOML", "+++\ntitle = \"T\"\n+++\n# H\n", head + "+++\ntitle = \"T\"\n+++\n# H\n"},
-		{"TOML with the only title", "+++\ntitle = \"T\"\n+++\ntext\n", "---\nid: pf-7k2m9qx4\ntitle: T\n---\n+++\ntitle = \"T\"\n+++\ntext\n"},
-		{"JSON with the only title", "{\"title\": \"T\"}\n\ntext\n", "---\nid: pf-7k2m9qx4\ntitle: T\n---\n{\"title\": \"T\"}\n\ntext\n"},
+		{"TOML", "+++\ntitle = \"T\"\n+++\n# H\n", "+++\nid = \"pf-7k2m9qx4\"\ntitle = \"T\"\n+++\n# H\n"},
+		{"TOML with the only title", "+++\ntitle = \"T\"\n+++\ntext\n", "+++\nid = \"pf-7k2m9qx4\"\ntitle = \"T\"\n+++\ntext\n"},
+		{"JSON with the only title", "{\"title\": \"T\"}\n\ntext\n", "{\"id\": \"pf-7k2m9qx4\", \"title\": \"T\"}\n\ntext\n"},
 		{"an agent's file without a heading", "---\nname: postmortem\n---\ntext\n", "---\nid: pf-7k2m9qx4\nname: postmortem\ntitle: postmortem\n---\ntext\n"},
 		{"an agent's file with a heading", "---\nname: postmortem\n---\n# Write it\n", "---\nid: pf-7k2m9qx4\nname: postmortem\n---\n# Write it\n"},
 		{"a header that is never closed", "---\ntitle: T\ntext\n", head + "---\ntitle: T\ntext\n"},
@@ -64,7 +64,7 @@ func TestPhraseComesFromWhateverSaysWhen(t *testing.T) {
 		{"description", "---\ndescription: Use when  it burns\n---\n", "Use when  it burns"},
 		{"when_to_use", "---\nwhen_to_use: it burns\n---\n", "it burns"},
 		{"TOML", "+++\ndescription = \"it burns\"\n+++\n", "it burns"},
-		{"JSON", "{\"description\": \"it burns\"}\n", "it burns"},
+		{"JSON", "{\"description\": \"it burns\"}\n\ntext\n", "it burns"},
 		{"none", "# T\n", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
