@@ -34,43 +34,22 @@ import (
 // history of from and not in that of to.
 type rewind struct{ from, to string }
 
-// Rewound returns the operations that a late git reset took from the branch
-// since the last publication and that were not made again: those that can be, as
-// remakes says, and of the others those that no remote branch has.
-func (r *Repo) Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error) {
+// Rewound returns the operations that a late git reset took from the branch since the last
+// publication, that were not made again, and that can be, as remakes says.
+func (r *Repo) Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost []vault.Revision, err error) {
 	last, err := readCAS(state)
 	if err != nil || last.Op == "" {
-		return nil, nil, plumb.IOError(err)
+		return nil, plumb.IOError(err)
 	}
 	if at, err := r.Tip(ctx); err != nil || at == last.New {
-		return nil, nil, err
+		return nil, err
 	}
 	head, err := r.Head(ctx)
 	if err != nil || head.Busy != "" {
-		return nil, nil, err
+		return nil, err
 	}
-	ops, _, err := r.lost(ctx, head, last)
-	for _, rev := range ops {
-		if remakes(rev.Op) {
-			lost = append(lost, rev)
-		} else {
-			gone = append(gone, rev)
-		}
-	}
-	return lost, r.nowhereElse(ctx, gone), plumb.IOError(err)
-}
-
-// nowhereElse leaves out the commits that a remote branch has: a pull brings them.
-func (r *Repo) nowhereElse(ctx context.Context, all []vault.Revision) []vault.Revision {
-	if len(all) == 0 {
-		return nil
-	}
-	args := []string{"rev-list"}
-	for _, rev := range all {
-		args = append(args, rev.Commit)
-	}
-	here, _ := r.Run(ctx, nil, append(args, "--not", "--remotes")...) // one that is gone is in no list
-	return slices.DeleteFunc(all, func(rev vault.Revision) bool { return !strings.Contains(string(here), rev.Commit) })
+	lost, _, err = r.lost(ctx, head, last)
+	return slices.DeleteFunc(lost, func(rev vault.Revision) bool { return !remakes(rev.Op) }), plumb.IOError(err)
 }
 
 // lost does the work of Rewound for a head that is not where the last publication put it.

@@ -30,7 +30,6 @@ type ward struct {
 	ignored, remote, tracked bool
 	files, exist, adopted    []string
 	displaced                int
-	lost                     []vault.Revision
 	index                    []string
 	nowhere                  []vault.Edge
 	mute                     error // of nowhere
@@ -65,7 +64,6 @@ func (w *ward) Adopted() []string                                { return w.adop
 func (w *ward) Count(string, string) int                         { return w.displaced }
 func (w *ward) StateDir() string                                 { return "/v/.git/cp" }
 func (w *ward) CommonStateDir() string                           { return "/v/.git/cp" }
-func (w *ward) Lost(context.Context) ([]vault.Revision, error)   { return w.lost, nil }
 func (w *ward) Reverted(context.Context) (vault.Reversal, error) { return vault.Reversal{}, nil }
 func (w *ward) Private() (bool, error)                           { return w.private != nil, w.private }
 func (w *ward) Check(context.Context) ([]string, error)          { return w.index, nil }
@@ -109,7 +107,6 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 		{"a lock of a git that runs", func(w *ward) { w.locks, w.busy = []doctor.Lock{{Path: "/l", Age: time.Hour}}, true }, "git_locks warning"},
 		{"a young lock", func(w *ward) { w.locks = []doctor.Lock{{Path: "/l", Age: time.Second}} }, "git_locks info"},
 		{"damage", func(w *ward) { w.damage.Found = []string{"x is empty", "y is empty"} }, "git_files error, git_files error"},
-		{"a late reset", func(w *ward) { w.lost = []vault.Revision{{Commit: "c"}} }, "reset warning"},
 		{"replaced files", func(w *ward) { w.displaced = 2 }, "displaced info"},
 		{"a damaged index", func(w *ward) { w.index = []string{"malformed"} }, "index error"},
 		{"an index that cannot be used", func(w *ward) { w.private = none }, "index warning"},

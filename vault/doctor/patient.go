@@ -98,7 +98,6 @@ type Folder interface {
 type State interface {
 	StateDir() string
 	CommonStateDir() string
-	Lost(ctx context.Context) ([]vault.Revision, error)
 	Reverted(ctx context.Context) (vault.Reversal, error)
 }
 

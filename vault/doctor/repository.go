@@ -31,7 +31,6 @@ var repository = []Check{
 	{Name: "git_files", OK: "the branch's commit is whole, the index can be read, no ref or object is empty", Look: lookDamage, NoGit: true},
 	{Name: "outbox", OK: "empty", Severity: Warning, Fix: "cp memory sync, when the repository is free", Look: lookOutbox},
 	{Name: "unfinished", Severity: Warning, Fix: "the next cp command finishes it, when the repository is free", Look: lookUnfinished},
-	{Name: "reset", Look: lookReset},
 	{Name: "staged", Look: lookStaged},
 	{Name: "displaced", Look: lookDisplaced},
 }
@@ -213,15 +212,6 @@ func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) 
 		all = append(all, found("", "", "interrupted and not finished: %s", u.Subject)...)
 	}
 	return all, nil
-}
-
-func lookReset(ctx context.Context, p *Patient) ([]Finding, error) {
-	lost, err := p.State.Lost(ctx)
-	fix := "git cherry-pick"
-	for _, r := range lost {
-		fix += " " + r.Commit
-	}
-	return when(len(lost) > 0, Warning, fix, "a git reset that came too late took %s from the branch", vault.Plural(len(lost), "write", "writes")), err
 }
 
 func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {

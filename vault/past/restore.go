@@ -108,6 +108,9 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 		return nil, err
 	}
 	lost, p, err := a.Lost(ctx, "HEAD", id)
+	if vault.CodeOf(err) == vault.CodeNotFound && o.Rev != "" {
+		return h.offBranch(ctx, a, o.Rev, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +130,26 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 		}
 	}
 	if r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path); err == nil {
+		err = h.factsOf(ctx, r)
+	}
+	return r, err
+}
+
+// offBranch reads a memory that the branch has never had, from a commit that has it: a
+// branch that was moved has lost it.
+func (h *History) offBranch(ctx context.Context, a *Archive, rev string, id vault.ID) (*restoration, error) {
+	commit, err := h.versionAt(ctx, a, rev, id)
+	if err != nil {
+		return nil, err
+	}
+	r := &restoration{id: id, commit: commit, lost: commit}
+	if r.path, err = a.Seek(ctx, commit, id); err == nil && r.path == "" {
+		err = vault.NotFound(string(id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.doc, err = h.Store.ReadAt(ctx, commit, r.path); err == nil {
 		err = h.factsOf(ctx, r)
 	}
 	return r, err

@@ -21,7 +21,11 @@ func (r *restoration) restoreDeleted(ctx context.Context, tx *vault.Tx) (Restore
 		return out, err
 	}
 	tx.About(r.id, m.Title)
-	tx.Note("Deleted in " + vault.Short(r.lost) + ".")
+	if r.lost == r.commit {
+		tx.Note("The text of " + vault.Short(r.commit) + ", which is not on the branch.")
+	} else {
+		tx.Note("Deleted in " + vault.Short(r.lost) + ".")
+	}
 	if err := r.restoreFiles(ctx, tx, &out); err != nil {
 		return out, err
 	}

@@ -119,7 +119,7 @@ func (r *run) publish() error {
 // draft returns a commit without edits.
 func (r *run) draft() vault.Commit {
 	return vault.Commit{
-		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At, Base: r.in.Base,
+		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At, Base: r.in.Base, Anew: r.in.Anew != "",
 		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.rewound, Reverted: r.reverted,
 	}
 }

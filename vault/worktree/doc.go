@@ -41,6 +41,7 @@
 //	displaced/      replaced and removed inodes
 //	outbox/         writes that wait for the repository: <op>.json
 //	mark/, mended   the repository's own
+//	ledger, told    the acknowledged writes, and what was told of them: see package remake
 //	committed       .cp/vault.yaml as a commit has it, for the next sync on that commit
 //
 // # The way in

@@ -32,6 +32,7 @@ type intent struct {
 	Sections []vault.Section `json:"sections,omitempty"` // of agents' files; written before the commit
 
 	Join   *vault.Join `json:"join,omitempty"`   // the history that is taken over
+	Anew   string      `json:"anew,omitempty"`   // HEAD, which has lost it: it is made on top of that once more
 	Back   bool        `json:"back,omitempty"`   // HEAD has it: only files and index are put back to that
 	Queued string      `json:"queued,omitempty"` // the file in outbox/ of the waiting write that it makes
 }

@@ -64,13 +64,21 @@ func (s *Store) quickly() *Store {
 }
 
 // Recover finishes what killed writers left, if that can be done at once, and
-// returns what there is to tell of it. Where nothing is left it takes no lock.
+// returns what there is to tell of it, and of what git took of acknowledged writes. Where
+// nothing is left and the branch is where it was it takes no lock.
 func (s *Store) Recover(ctx context.Context) (notes []string, err error) {
-	if s.repo == nil || !s.left() {
+	if s.repo == nil {
+		return nil, nil
+	}
+	left := s.left()
+	if !left && !s.shelf().Moved(ctx) {
 		return nil, nil
 	}
 	h := s.quickly()
 	unlock, err := h.Lock(ctx, "recover")
+	if err != nil && !left {
+		return nil, nil // it is looked for by the next one, and by whoever holds the lock
+	}
 	if err != nil {
 		return nil, err
 	}

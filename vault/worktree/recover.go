@@ -25,6 +25,9 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.told(s.shelf().Rewound(ctx)); err != nil {
 		return err
 	}
+	if err := s.told(s.shelf().Missing(ctx)); err != nil {
+		return err
+	}
 	// A merge that is left half-way keeps a write from being finished. What it took back is
 	// put back all the same, since the next git commit ends the merge.
 	unfinished := s.finishAll(context.WithoutCancel(ctx), "")
@@ -145,6 +148,9 @@ func (r *run) finish(branch string) error {
 
 // committed reports whether the commit point is passed.
 func (r *run) committed() (bool, error) {
+	if r.in.Anew != "" {
+		return r.madeAnew()
+	}
 	if r.in.Join == nil {
 		return r.s.repo.Holds(r.ctx, r.in.Op, r.s.state)
 	}
@@ -153,6 +159,22 @@ func (r *run) committed() (bool, error) {
 		return false, err
 	}
 	return r.s.repo.Includes(r.ctx, head.Commit, r.in.Join.Commit)
+}
+
+// madeAnew reports whether a write that HEAD had lost was committed once more.
+func (r *run) madeAnew() (bool, error) {
+	last, err := r.s.repo.Published(r.s.state)
+	if err != nil || last.Op != r.in.Op || last.Before == last.Commit {
+		return false, err
+	}
+	if old, err := r.s.repo.Includes(r.ctx, r.in.Anew, last.Commit); old || err != nil {
+		return false, err
+	}
+	tip, err := r.s.repo.Tip(r.ctx)
+	if err != nil {
+		return false, err
+	}
+	return r.s.repo.Includes(r.ctx, tip, last.Commit)
 }
 
 // sweep clears away the temporary files of a crashed run. Only a text that is

@@ -13,16 +13,7 @@ import (
 
 // shelf keeps the intents of finished writes, which git may take back.
 func (s *Store) shelf() remake.Shelf {
-	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now}
-}
-
-// Lost returns the commits that a late git reset took from the branch and that do
-// not come back by themselves.
-func (s *Store) Lost(ctx context.Context) ([]vault.Revision, error) {
-	if s.repo == nil {
-		return nil, nil
-	}
-	return s.shelf().Gone(ctx)
+	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now, Refs: s.repo.Branch}
 }
 
 // Reverted returns the operations whose files are staged as they were before.
@@ -115,6 +106,16 @@ func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) e
 		}
 	}
 	return r.sync()
+}
+
+// Anew writes an intent down again. History that was taken over is not taken over twice.
+func (m maker) Anew(intent []byte, head string) (bool, error) {
+	in, ok := decodeIntent(intent)
+	if !ok || in.Join != nil {
+		return false, nil
+	}
+	in.Anew = head
+	return true, m.s.journal(in)
 }
 
 // Replace makes files and index what HEAD has.

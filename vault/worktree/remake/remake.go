@@ -2,6 +2,7 @@ package remake
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,9 +21,13 @@ import (
 // Takebacks finds what git took back of published operations. state is a folder
 // for the repository's own notes.
 type Takebacks interface {
-	// Rewound makes intents of the operations that a late reset took, and returns notes
-	// for the person.
-	Rewound(ctx context.Context, state string, remakes func(op string) bool) (lost, gone []vault.Revision, err error)
+	// Published returns the last publication, Missing those of the writes whose results
+	// HEAD has no more, though it did at the commit whole.
+	Published(state string) (vault.Acknowledged, error)
+	Missing(ctx context.Context, state string, ops []vault.Acknowledged, whole string, kept func(op string) (begun, done time.Time)) ([]vault.Loss, error)
+
+	// Rewound returns the operations that a late reset took and that can be made again.
+	Rewound(ctx context.Context, state string, remakes func(op string) bool) ([]vault.Revision, error)
 
 	// Reverted puts back the operations that a failed merge has reverted, and returns
 	// notes for the person, also about changes that only look so. HEAD has the write, so
@@ -32,11 +37,21 @@ type Takebacks interface {
 	Restage(ctx context.Context, state string, files []vault.Difference) error
 }
 
+// Refs tell where HEAD is; Tip costs less.
+type Refs interface {
+	Head(ctx context.Context) (vault.Head, error)
+	Tip(ctx context.Context) (string, error)
+}
+
 // Hook is the writer whose intents the shelf keeps.
 type Hook interface {
 	// Restore puts the hand-made files back that the commit of an intent was the
 	// first to have: to git they were its own, so the reset has removed them.
 	Restore(ctx context.Context, rev vault.Revision, intent []byte) error
+
+	// Anew writes an intent down again, to be made on top of the commit head; false where
+	// that cannot be.
+	Anew(intent []byte, head string) (bool, error)
 
 	// Replace makes files and index what HEAD has, with what a person has typed since.
 	Replace(ctx context.Context, back vault.Reversal) error
@@ -50,6 +65,7 @@ type Shelf struct {
 	Repo  Takebacks
 	Hook  Hook
 	Now   func() time.Time
+	Refs  Refs
 }
 
 // How long and how many intents are kept. A reset takes milliseconds, on a
@@ -65,6 +81,7 @@ func (s Shelf) kept(op string) string   { return filepath.Join(s.Dir, op+suffix)
 
 // Put puts the intent of a finished write on the shelf.
 func (s Shelf) Put(op string) error {
+	_ = s.enter(op) // what is not in the ledger is not told of, and loses nothing
 	if err := disk.Rename(s.intent(op), s.kept(op)); files.IgnoreMissing(err) != nil {
 		return err
 	}
@@ -107,7 +124,7 @@ func (s Shelf) Can(op string) bool { return files.Present(s.kept(op)) }
 
 // Needed reports whether something is to be made again or put back.
 func (s Shelf) Needed(ctx context.Context) bool {
-	lost, _, err := s.lost(ctx)
+	lost, err := s.Repo.Rewound(ctx, s.State, s.Can)
 	if err != nil || len(lost) > 0 {
 		return err == nil
 	}
@@ -115,33 +132,13 @@ func (s Shelf) Needed(ctx context.Context) bool {
 	return err == nil && back.ByMerge
 }
 
-// lost returns the operations that a late reset took and that can be made again, and the
-// commits whose intents are not kept any more.
-func (s Shelf) lost(ctx context.Context) (lost, gone []vault.Revision, err error) {
-	lost, gone, err = s.Repo.Rewound(ctx, s.State, s.Can)
-	gone = slices.DeleteFunc(gone, func(rev vault.Revision) bool { return files.Present(s.intent(rev.Op)) })
-	return lost, gone, err
-}
-
-// Gone returns the commits that a late git reset took from the branch and that do
-// not come back by themselves.
-func (s Shelf) Gone(ctx context.Context) ([]vault.Revision, error) {
-	_, gone, err := s.lost(ctx)
-	return gone, err
-}
-
 // Rewound makes intents of what a late reset took, and returns what there is to tell.
 func (s Shelf) Rewound(ctx context.Context) (notes []string, err error) {
-	lost, gone, err := s.lost(ctx)
+	lost, err := s.Repo.Rewound(ctx, s.State, s.Can)
 	if err != nil {
 		return nil, err
 	}
-	for _, rev := range gone {
-		notes = append(notes, fmt.Sprintf("a git reset that came too late took %.10s (%s) from the branch; bring it back: git cherry-pick %.10s",
-			rev.Commit, rev.Subject, rev.Commit))
-	}
-	more, err := s.Take(ctx, lost)
-	return append(notes, more...), err
+	return s.Take(ctx, lost)
 }
 
 // Take makes intents of operations on the shelf that a late reset took.
@@ -205,5 +202,22 @@ func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
 			why = " (" + err.Error() + ")"
 		}
 	}
-	return []string{fmt.Sprintf("%v%s; unless you mean that: %s (which drops what was typed into them since)", back, why, back.Fix)}, nil
+	return s.once(back, fmt.Sprintf("%v%s; unless you mean that: %s (which drops what was typed into them since)", back, why, back.Fix))
+}
+
+// toldFile holds what was told last of a reversal that stays.
+const toldFile = "told"
+
+// once tells of a reversal that stays, unless that was told last. Its commit is then a
+// person's, who has been told: the ledger forgets the operations.
+func (s Shelf) once(back vault.Reversal, note string) ([]string, error) {
+	name := filepath.Join(s.State, toldFile)
+	if b, err := os.ReadFile(name); err == nil && string(b) == note {
+		return nil, nil
+	}
+	all, _ := s.entries()
+	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool {
+		return slices.ContainsFunc(back.Ops, func(rev vault.Revision) bool { return rev.Op == e.Op })
+	})
+	return []string{note}, errors.Join(s.rewrite(all), disk.Replace(name, []byte(note), 0o600))
 }

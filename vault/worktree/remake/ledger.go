@@ -1,0 +1,199 @@
+package remake
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/worktree/operation"
+)
+
+// The ledger is a file in the state, one line for each acknowledged write, the oldest first:
+//
+//	20261102T140247.120-k3v9q2m1 refs/heads/main <before> <commit>
+//	- refs/heads/main - <commit>
+//
+// The second form notes a look: at that commit all that stands above was there, or its
+// absence has been told. A dash stands for nothing. A line that is cut off is none. The file
+// is not synced: what a power cut takes of it is not told of, and lost it is not, since it is
+// in a commit.
+const (
+	ledgerFile = "ledger"
+	rememberIn = 30 * 24 * time.Hour // as long as git keeps what is off the branch
+	tooLong    = 2 * most            // lines at which the file is written anew
+	nothing    = "-"
+)
+
+func (s Shelf) ledger() string { return filepath.Join(s.State, ledgerFile) }
+
+// entries reads the ledger, without what is too old, or one too many.
+func (s Shelf) entries() (all []vault.Acknowledged, lines int) {
+	b, _ := os.ReadFile(s.ledger()) // none before the first write
+	for line := range strings.Lines(string(b)) {
+		lines++
+		if e, ok := parseEntry(line); ok && (e.Op == "" || s.young(e.Op)) {
+			all = append(all, e)
+		}
+	}
+	return all[max(0, len(all)-most):], lines
+}
+
+func (s Shelf) young(op string) bool {
+	at, ok := operation.Moment(op)
+	return ok && s.Now().Sub(at) < rememberIn
+}
+
+func parseEntry(line string) (vault.Acknowledged, bool) {
+	words := strings.Fields(line)
+	if len(words) != 4 || !strings.HasSuffix(line, "\n") {
+		return vault.Acknowledged{}, false
+	}
+	for i, w := range words {
+		if w == nothing {
+			words[i] = ""
+		}
+	}
+	return vault.Acknowledged{Op: words[0], Ref: words[1], Before: words[2], Commit: words[3]}, words[1] != "" && words[3] != ""
+}
+
+func formatEntry(e vault.Acknowledged) string {
+	words := []string{e.Op, e.Ref, e.Before, e.Commit}
+	for i, w := range words {
+		if w == "" {
+			words[i] = nothing
+		}
+	}
+	return strings.Join(words, " ") + "\n"
+}
+
+// enter notes that a write is finished. One that recovery finishes once more stands there.
+func (s Shelf) enter(op string) error {
+	e, err := s.Repo.Published(s.State)
+	if err != nil || e.Op != op || e.Before == e.Commit {
+		return err
+	}
+	return s.note(e)
+}
+
+func (s Shelf) note(e vault.Acknowledged) error {
+	all, lines := s.entries()
+	if len(all) > 0 && all[len(all)-1] == e {
+		return nil
+	}
+	if lines >= tooLong {
+		return s.rewrite(append(all, e))
+	}
+	return disk.Append(s.ledger(), []byte(formatEntry(e)), 0o600)
+}
+
+func (s Shelf) rewrite(all []vault.Acknowledged) error {
+	var b strings.Builder
+	for _, e := range all {
+		b.WriteString(formatEntry(e))
+	}
+	return disk.ReplaceSync(s.ledger(), []byte(b.String()), 0o600)
+}
+
+// seen returns the entries of a branch, and the commit up to which nothing is missing: that
+// of the last entry before the first one that was made on a commit nobody has looked at.
+func seen(all []vault.Acknowledged, ref string) (ops []vault.Acknowledged, at string) {
+	whole := true
+	for _, e := range all {
+		if e.Ref != ref {
+			continue
+		}
+		if whole = e.Op == "" || whole && (at == "" || e.Before == at); whole {
+			at = e.Commit
+		}
+		if e.Op != "" {
+			ops = append(ops, e)
+		}
+	}
+	return ops, at
+}
+
+// Moved reports whether the branch is where no look and no write of ours has left it. It
+// reads one small file, and HEAD.
+func (s Shelf) Moved(ctx context.Context) bool {
+	all, _ := s.entries()
+	if len(all) == 0 {
+		return false
+	}
+	tip, err := s.Refs.Tip(ctx)
+	if _, at := seen(all, all[len(all)-1].Ref); err != nil || at == tip {
+		return false
+	}
+	head, err := s.Refs.Head(ctx)
+	ops, at := seen(all, head.Branch)
+	return err == nil && head.Busy == "" && len(ops) > 0 && at != head.Commit
+}
+
+// Missing looks for acknowledged writes that the branch has no more, brings back what a
+// failed git merge took, tells of the others, and forgets them: nobody hears of one twice.
+func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
+	head, err := s.Refs.Head(ctx)
+	if err != nil || head.Busy != "" {
+		return nil, err
+	}
+	all, _ := s.entries()
+	ops, at := seen(all, head.Branch)
+	if len(ops) == 0 || at == head.Commit {
+		return nil, nil
+	}
+	lost, err := s.Repo.Missing(ctx, s.State, ops, at, s.times)
+	if err != nil {
+		return nil, err
+	}
+	told := make(map[string]bool)
+	for _, l := range lost {
+		if files.Present(s.intent(l.Op)) { // it waits to be made again
+			continue
+		}
+		again, err := s.again(l, head.Commit)
+		if err != nil {
+			return notes, err
+		}
+		if again {
+			notes = append(notes, fmt.Sprintf("a git merge that failed, and the commit after it, had taken back %q; it is made again", l.Subject))
+		} else {
+			notes = append(notes, l.String())
+		}
+		told[l.Op] = true
+	}
+	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool { return told[e.Op] })
+	return brief(notes), s.rewrite(append(all, vault.Acknowledged{Ref: head.Branch, Commit: head.Commit}))
+}
+
+// again puts the intent of a write that a merge took back, to be made on top of the commit
+// head; false where it stays away.
+func (s Shelf) again(l vault.Loss, head string) (bool, error) {
+	if !l.ByMerge {
+		return false, nil
+	}
+	intent, err := os.ReadFile(s.kept(l.Op))
+	if err != nil {
+		return false, files.IgnoreMissing(err)
+	}
+	ok, err := s.Hook.Anew(intent, head)
+	if !ok || err != nil {
+		return false, err
+	}
+	return true, disk.Remove(s.kept(l.Op))
+}
+
+// mostTold bounds what one command tells.
+const mostTold = 10
+
+func brief(notes []string) []string {
+	if n := len(notes) - mostTold; n > 0 {
+		return append(notes[:mostTold:mostTold], "and "+vault.Plural(n, "other write", "other writes")+" of the last month: cp memory log")
+	}
+	return notes
+}
