@@ -1,7 +1,6 @@
 package past
 
 import (
-	"bytes"
 	"context"
 	"strconv"
 	"strings"
@@ -74,13 +73,9 @@ func (p Past) continues(ctx context.Context, from, to string) (bool, error) {
 		if err != nil {
 			return false, nil //nolint:nilerr // a shallow clone ends here
 		}
-		_, rest, _ := bytes.Cut(commit, []byte("\n")) // the tree
-		parent, found := bytes.CutPrefix(rest, []byte("parent "))
-		if !found {
+		if to = firstParent(commit); to == "" {
 			return false, nil
 		}
-		id, _, _ := bytes.Cut(parent, []byte("\n"))
-		to = string(id)
 	}
 	return false, nil
 }

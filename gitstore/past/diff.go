@@ -29,7 +29,7 @@ func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path
 	if sides[0].ID == sides[1].ID {
 		return nil
 	}
-	return plumb.IOError(differ{o, prefix, fn}.folders(ctx, prefix, sides[0], sides[1]))
+	return plumb.IOError(differ{o, memories(prefix), fn}.folders(ctx, prefix, sides[0], sides[1]))
 }
 
 // folder returns the folder dir of a commit, or the zero entry.
@@ -52,8 +52,15 @@ func (p Past) folder(ctx context.Context, o object.Store, commit, dir string) (a
 // differ walks two trees side by side.
 type differ struct {
 	objects object.Store
-	vault   string // its folder
+	wants   func(name string, old, new object.Named) bool // of those that are no folders
 	fn      func(path, blob string) error
+}
+
+// memories returns what chooses the files of a vault in the folder prefix.
+func memories(prefix string) func(name string, old, new object.Named) bool {
+	return func(name string, old, new object.Named) bool {
+		return (vault.Path(name).IsNote() || isFacts(prefix, name)) && (old.IsFile() || new.IsFile())
+	}
 }
 
 // folders compares two folders of one name; either may be the zero entry. Git
@@ -118,7 +125,7 @@ func (d differ) pair(ctx context.Context, dir string, old, new object.Named) err
 		return nil
 	case cmp.Or(new.Mode, old.Mode) == object.ModeTree:
 		return d.folders(ctx, name, old, new)
-	case !vault.Path(name).IsNote() && !d.facts(name) || !old.IsFile() && !new.IsFile():
+	case !d.wants(name, old, new):
 		return nil
 	case !new.IsFile():
 		return d.fn(name, "")
@@ -126,10 +133,10 @@ func (d differ) pair(ctx context.Context, dir string, old, new object.Named) err
 	return d.fn(name, new.ID)
 }
 
-// facts reports whether a path is that of a facts file of the vault.
-func (d differ) facts(name string) bool {
-	if d.vault != "" {
-		name = strings.TrimPrefix(name, d.vault+"/")
+// isFacts reports whether a path is that of a facts file of the vault in the folder prefix.
+func isFacts(prefix, name string) bool {
+	if prefix != "" {
+		name = strings.TrimPrefix(name, prefix+"/")
 	}
 	return vault.Path(name).IsFacts()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -12,7 +14,7 @@ import (
 // Capture is an entry with the commit that it tells of, as a person names it.
 type Capture struct {
 	journal.Capture
-	Revision *string // nil means HEAD of the repository in which the program was called, if it has commits
+	Revision *string // nil means the newest commit of work in the repository in which the program was called
 }
 
 // Captured is the outcome of Capture in the shape that programs get.
@@ -52,8 +54,8 @@ func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
 }
 
 // Anchor returns the full id of a commit of the repository in which the program was called.
-// Without a revision it is HEAD's, or none in a repository without commits. A revision
-// never reaches git as an option.
+// Without a revision it is that of the newest work, or none. A revision never reaches git as
+// an option.
 func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) {
 	top, err := s.app.GitTop(s.app.Dir)
 	switch {
@@ -62,29 +64,45 @@ func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) 
 	case err != nil:
 		return "", err
 	case revision == nil:
-		return s.head(ctx, top), nil
+		return s.app.Work(ctx, top, s.IsWork(top))
 	case *revision == "":
-		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for HEAD", "--commit needs a revision")
+		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for the newest commit of work", "--commit needs a revision")
 	}
-	if *revision == "HEAD" && s.head(ctx, top) == "" {
+	id, err := s.commit(ctx, top, *revision)
+	switch {
+	case err != nil && *revision == "HEAD":
 		return "", vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
-	}
-	id, err := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", *revision+"^{commit}")
-	if err != nil || !vault.IsCommit(id) { // of ^HEAD git says ^ and the id
+	case err != nil || !vault.IsCommit(id): // of ^HEAD git says ^ and the id
 		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(*revision, 80))
 	}
 	return id, nil
 }
 
-// head returns HEAD's commit in the work tree top; empty for none. Where it is the vault's
-// own work tree no git is called.
-func (s *Session) head(ctx context.Context, top string) string {
-	if own, err := s.app.GitTop(s.Root); err == nil && own == top {
-		tip, _ := s.Vault.Reading().Tip(ctx)
-		return tip
+func (s *Session) commit(ctx context.Context, top, revision string) (string, error) {
+	return s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+}
+
+// IsWork returns a function that reports whether a path from the top of a repository is that
+// of a file outside the vault. A vault at the top has the Markdown files and what is the
+// program's own.
+func (s *Session) IsWork(top string) func(path string) bool {
+	root := s.Root
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
 	}
-	id, _ := s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-	return id
+	rel, err := filepath.Rel(top, root)
+	within := filepath.ToSlash(rel) + "/"
+	return func(path string) bool {
+		switch {
+		case path == ".cp.yaml":
+			return false
+		case err != nil || strings.HasPrefix(within, "../"):
+			return true
+		case within == "./":
+			return !strings.HasPrefix(path, ".cp/") && (!vault.Path(path).IsMarkdown() || slices.Contains(s.Others, path))
+		}
+		return !strings.HasPrefix(path, within)
+	}
 }
 
 // Awareness is what an agent is told when it starts: one line of what there is to recall.

@@ -36,9 +36,9 @@ func (f face) findingsPlan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan [path]",
 		Short: "Tell a host what it needs for a review of code",
-		Long: `The files (those below the path, else what is in no commit, else what HEAD changed), the
-specialists by category, what was found in these files before, and the JSON that
-"findings add" takes.`,
+		Long: `The files (those below the path, else what is in no commit, else what the newest commit
+of work changed), the specialists by category, what was found in these files before, and
+the JSON that "findings add" takes.`,
 		Example: `  cp memory findings plan -o json
   cp memory findings plan src --focus security --spec user-auth -o json`,
 		Args: console.Takes(0, 1, "a path"),
@@ -85,7 +85,7 @@ it then relates to this review, too. The same review again writes nothing.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
-	cmd.Flags().StringVar(&revision, "commit", "", "the `revision` that was reviewed (default HEAD)")
+	cmd.Flags().StringVar(&revision, "commit", "", "the `revision` that was reviewed (default: the newest commit of work)")
 	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the agent's session")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd

@@ -28,8 +28,8 @@ func (f face) capture() *cobra.Command {
 		Short:   "Keep what was decided, tried or found out",
 		Long: `The entry goes to the journal: it needs no parent and no trigger phrase, and nothing is
 asked. The kinds are ` + strings.Join(journal.Capturable(), " ") + `;
-their plurals do too. The title has at most 100 characters. The entry remembers HEAD of
-the repository you are in. cp help journal tells what becomes of it.`,
+their plurals do too. The title has at most 100 characters. The entry remembers the
+newest commit of work in the repository you are in. cp help journal tells what becomes of it.`,
 		Example: `  cp memory capture decision "Use PostgreSQL for JSONB" --spec storage \
       --context "We query inside documents." --decision "PostgreSQL 17." \
       --alternative "MySQL: no index inside JSON" --alternative "MongoDB: one more server"
@@ -56,7 +56,7 @@ the repository you are in. cp help journal tells what becomes of it.`,
 	flags.StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
 	flags.StringVar(&o.Phase, "phase", "", "the `phase` of that work")
 	flags.Var((*console.Words)(&o.Labels), "tag", "`labels`, separated by commas or repeated")
-	flags.StringVar(&revision, "commit", "", "the `revision` it tells of (default HEAD)")
+	flags.StringVar(&revision, "commit", "", "the `revision` it tells of (default: the newest commit of work)")
 	flags.StringVar(&o.Session, "session", "", "the `name` of the agent's session")
 	flags.StringVar(&o.Parent, "under", "", "give it a place in the tree at once, below this `id`")
 	flags.StringVar(&o.Summary, "summary", "", "with --under: the trigger `phrase`")

@@ -113,8 +113,8 @@ type Plan struct {
 	Path         string                `json:"path,omitempty"`
 	Focus        string                `json:"focus,omitempty"`
 	Spec         string                `json:"spec,omitempty"`
-	Commit       string                `json:"commit,omitempty"` // HEAD
-	From         string                `json:"from"`             // "path", "changes" that are in no commit, or "commit" HEAD
+	Commit       string                `json:"commit,omitempty"` // the newest commit of work
+	From         string                `json:"from"`             // "path", "changes" that are in no commit, or "commit"
 	Files        []string              `json:"files"`            // from the top of the repository
 	Left         int                   `json:"files_left_out,omitempty"`
 	Specialists  []findings.Specialist `json:"specialists"`
@@ -172,9 +172,11 @@ func (r Room) Plan(ctx context.Context, o Scope) (p Plan, err error) {
 }
 
 // toReview lists the files of a review: those below a path, else those with changes that are
-// in no commit, else those that HEAD changed. The vault's own files are not among them.
+// in no commit, else those that the newest commit of work changed. The vault's own files are
+// not among them.
 func (r Room) toReview(ctx context.Context, top, typed string, p *Plan) error {
 	ask := [][]string{{"diff", "--name-only", "-z", "HEAD", "--"}, {"ls-files", "-z", "--others", "--exclude-standard"}}
+	_, unborn := r.App.Git(ctx, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	p.From = "changes"
 	switch {
 	case typed != "":
@@ -183,13 +185,13 @@ func (r Room) toReview(ctx context.Context, top, typed string, p *Plan) error {
 			return err
 		}
 		p.From, p.Path, ask = "path", rel, [][]string{{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", rel}}
-	case p.Commit == "":
+	case unborn != nil:
 		ask = [][]string{{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}}
 	}
 	err := r.listed(ctx, top, p, ask...)
 	if err == nil && len(p.Files) == 0 && typed == "" && p.Commit != "" {
 		p.From = "commit"
-		err = r.listed(ctx, top, p, []string{"show", "--format=", "--name-only", "-z", "HEAD", "--"})
+		err = r.listed(ctx, top, p, []string{"diff-tree", "--root", "--no-commit-id", "--name-only", "-r", "-z", "--diff-merges=first-parent", p.Commit, "--"})
 	}
 	return err
 }
@@ -197,16 +199,14 @@ func (r Room) toReview(ctx context.Context, top, typed string, p *Plan) error {
 // listed sets the files that git lists in answer to any of the questions.
 func (r Room) listed(ctx context.Context, top string, p *Plan, questions ...[]string) error {
 	p.Files = []string{}
-	own := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(r.Session.Root, top), "/"))
+	isWork := r.Session.IsWork(top)
 	for _, args := range questions {
 		said, err := r.App.Git(ctx, top, args...)
 		if err != nil {
 			return err
 		}
 		for file := range strings.SplitSeq(said, "\x00") {
-			ours := strings.HasPrefix(file, ".cp") || r.Session.Root == top && strings.HasSuffix(file, ".md") ||
-				strings.HasPrefix(r.Session.Root, top+"/") && strings.HasPrefix(file, own+"/")
-			if file = strings.Trim(file, "\n"); file != "" && !ours {
+			if file = strings.Trim(file, "\n"); file != "" && isWork(file) {
 				p.Files = append(p.Files, file)
 			}
 		}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,6 +47,7 @@ func wire(version string) (*app.App, error) {
 
 		Git:            plumb.Command,
 		GitTop:         gitTop,
+		Work:           newestWork,
 		Tracked:        tracked,
 		IgnoredFolders: ignoredFolders,
 		GitInit:        gitstore.Init,
@@ -136,4 +138,16 @@ func here() string {
 		return ""
 	}
 	return dir
+}
+
+func newestWork(ctx context.Context, top string, counts func(path string) bool) (string, error) {
+	repo, err := gitstore.Find(top)
+	if err != nil {
+		return "", err
+	}
+	tip, err := repo.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	return repo.NewestWork(ctx, tip, counts)
 }
