@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -126,13 +128,19 @@ const batchSize = 32
 // read reads the files to look at and calls fn with what they say, in their order.
 // One goroutine reads and parses them: writing takes as long, and two would learn
 // the stems of all words twice.
-func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) error) error {
+func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) error) (err error) {
 	within, cancel := context.WithCancel(ctx)
 	batches := make(chan []reading, 2)
 	var reader sync.WaitGroup
-	reader.Go(func() { w.parse(within, src, batches) })
-	defer reader.Wait()
-	defer cancel()
+	var fault error
+	reader.Go(func() {
+		fault = vault.Guard("reading a file", debug.Stack, func() error { return w.parse(within, src, batches) })
+	})
+	defer func() {
+		cancel()
+		reader.Wait()
+		err = cmp.Or(err, fault)
+	}()
 	for batch := range batches {
 		for _, r := range batch {
 			if err := fn(r); err != nil {
@@ -143,7 +151,7 @@ func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) erro
 	return ctx.Err()
 }
 
-func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []reading) {
+func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []reading) error {
 	defer close(batches)
 	r := newReader(src, w)
 	for looks := range slices.Chunk(w.looks, batchSize) {
@@ -154,7 +162,8 @@ func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []rea
 		select {
 		case batches <- batch:
 		case <-ctx.Done():
-			return
+			return nil
 		}
 	}
+	return nil
 }

@@ -59,7 +59,7 @@ func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
 		free <- struct{}{}
 		all.Go(func() {
 			defer func() { <-free }()
-			errs[i] = ask(i)
+			errs[i] = vault.Guard("asking a member", nil, func() error { return ask(i) })
 		})
 	}
 	all.Wait()

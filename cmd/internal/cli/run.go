@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -40,7 +41,7 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 	}
 	root := Root(a, streams)
 	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := execute(ctx, a, root, args)
 	err = letThrough(cmd, err)
 	if ctx.Err() != nil && err != nil && vault.CodeOf(err) != vault.CodeQueued && !saidAll(err) { // whatever failed, this is why
 		a.Debugf("%v", err)
@@ -71,6 +72,21 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 		return exitStop
 	}
 	return exitError
+}
+
+// execute runs the command. A panic in it is an error that names the command; --debug tells
+// where it was.
+func execute(ctx context.Context, a *app.App, root *cobra.Command, args []string) (cmd *cobra.Command, err error) {
+	cmd, _, _ = root.Find(args)
+	err = vault.Guard("`"+cmd.CommandPath()+"`", debug.Stack, func() (err error) {
+		cmd, err = root.ExecuteContextC(ctx)
+		return err
+	})
+	var fault *vault.Fault
+	if errors.As(err, &fault) {
+		a.Debugf("%s", fault.Stack)
+	}
+	return cmd, err
 }
 
 // letThrough has the refusal of a secret name another command where this one has no flag

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // A tool's parameters are the fields of a struct, which is what a call is decoded into and
@@ -44,7 +46,11 @@ func tool[In any](s *Server, name, about string, h hints, do func(context.Contex
 		if err != nil {
 			return failed(err), nil
 		}
-		answer, err := do(ctx, callerOf(req), in)
+		var answer string
+		err = vault.Guard("the tool "+name, nil, func() (err error) {
+			answer, err = do(ctx, callerOf(req), in)
+			return err
+		})
 		if err != nil {
 			return failed(cause(err, ctx.Err())), nil
 		}

@@ -298,7 +298,7 @@ func anchored(s Screen, r recall.Row, indent int) {
 
 func explained(s Screen, e *recall.Explain, indent int) {
 	vector := "not found"
-	if e.Vector != nil {
+	if e.Vector != nil && e.Weight != nil {
 		vector = fmt.Sprintf("%.3f, weight %.2f (%s)", *e.Vector, e.Weight.Weight, e.Weight.From)
 	}
 	p := e.Parts

@@ -1,9 +1,12 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
@@ -143,7 +146,7 @@ func Work(s Screen, w journal.Work) {
 		workEntries(s, w.Blockers, of)
 	}
 	for _, g := range w.Groups {
-		s.Printf("\n## %s\n", strings.ToUpper(g.Namespace[:1])+g.Namespace[1:])
+		s.Printf("\n## %s\n", headed(cmp.Or(g.Namespace, string(g.Kind), "other")))
 		workEntries(s, g.Entries, of)
 	}
 	if w.Skipped > 0 {
@@ -155,6 +158,13 @@ func Work(s Screen, w journal.Work) {
 	if w.LeftOut > 0 {
 		s.Printf("\n(%s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"))
 	}
+}
+
+// headed returns a word as it stands at the start of a heading. Of a foreign file the word may
+// be any text.
+func headed(word string) string {
+	first, size := utf8.DecodeRuneInString(word)
+	return Line(string(unicode.ToUpper(first)) + word[size:])
 }
 
 // projectsOf returns what names the project of an entry, where that has to be said.

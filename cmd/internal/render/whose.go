@@ -21,7 +21,7 @@ func whose[R any](s Screen, rows []R, of func(R) (name, path string)) (label fun
 	}
 	return func(r R) string {
 		name, path := of(r)
-		if all := paths[name]; len(all) > 1 {
+		if all := paths[name]; len(all) > 1 && path != "" {
 			name += " (" + tail(path, all) + ")"
 		}
 		return Line(name)

@@ -24,7 +24,10 @@ type asks func(ctx context.Context) (then func(Model) (Model, tea.Cmd))
 func (m Model) call(ask asks) tea.Cmd {
 	return func() (msg tea.Msg) {
 		m.gate.do(func() {
-			then := ask(m.ctx)
+			var then func(Model) (Model, tea.Cmd)
+			if err := guard(func() { then = ask(m.ctx) }); err != nil {
+				then = func(m Model) (Model, tea.Cmd) { m.fault = err; return m, tea.Quit }
+			}
 			msg = reply{then, m.Warnings()}
 		})
 		return msg

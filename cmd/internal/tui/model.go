@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"maps"
+	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,6 +59,7 @@ type Model struct {
 	counts [2]int
 
 	leaving, interrupted bool
+	fault                error // a mistake of the program's own; the screen ends
 
 	away   asks    // what the screen was left for; nil if it was not
 	begins tea.Cmd // what it does when it is shown
@@ -103,6 +105,20 @@ func (m Model) Init() tea.Cmd { return m.begins }
 
 // Update returns the state after a key, a new size or an answer of the port.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	next, cmd := m, tea.Cmd(nil)
+	if err := guard(func() { next, cmd = m.after(msg) }); err != nil {
+		m.fault = err
+		return m, tea.Quit
+	}
+	return next, cmd
+}
+
+// guard returns a panic in do as an error.
+func guard(do func()) error {
+	return vault.Guard("the review screen", debug.Stack, func() error { do(); return nil })
+}
+
+func (m Model) after(msg tea.Msg) (Model, tea.Cmd) {
 	m.gone, m.seen = maps.Clone(m.gone), maps.Clone(m.seen)
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -120,7 +136,11 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // View draws the state. The alternate screen has to be asked for each time.
 func (m Model) View() tea.View {
-	v := tea.NewView(m.draw())
+	text := ""
+	if err := guard(func() { text = m.draw() }); err != nil {
+		text = err.Error()
+	}
+	v := tea.NewView(text)
 	v.AltScreen = true
 	v.KeyboardEnhancements.ReportEventTypes = true // tells a key that is held down from one that is pressed
 	return v

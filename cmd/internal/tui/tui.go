@@ -74,6 +74,8 @@ func Run(ctx context.Context, o Options) (Sum, error) {
 		return m.sum(), context.Cause(ctx)
 	case err != nil:
 		return m.sum(), vault.Errorf(vault.CodeIO, "`cp memory review --plain` needs no screen", "the screen cannot be shown: %w", err)
+	case m.fault != nil:
+		return m.sum(), m.fault
 	case m.interrupted:
 		return m.sum(), vault.Errorf(vault.CodeInterrupted, "what was decided stays", "stopped by Ctrl+C")
 	}

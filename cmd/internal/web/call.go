@@ -81,7 +81,7 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 		}
 		done, err := c.choose(r.Context(), c.id != "")
 		if err == nil && !done {
-			err = c.with(how, do)
+			err = vault.Guard("the page "+r.URL.Path, nil, func() error { return c.with(how, do) })
 		}
 		if err != nil && r.Context().Err() == nil {
 			c.fail(err)
