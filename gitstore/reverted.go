@@ -64,6 +64,9 @@ func (r *Repo) Reverted(ctx context.Context, state string, kept func(op string) 
 	if out := r.byMerge(state, steps, index, kept); len(out.Ops) > 0 {
 		return out, nil
 	}
+	if head.Busy != "" { // what a person merges is staged otherwise than HEAD has it
+		return none, nil
+	}
 	out := reversal(steps, index)
 	if moved, err := r.movedAway(ctx, out); err != nil || moved {
 		return none, err

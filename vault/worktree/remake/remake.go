@@ -166,13 +166,24 @@ func (s Shelf) Take(ctx context.Context, lost []vault.Revision) (notes []string,
 func (s Shelf) Found(ctx context.Context) (vault.Reversal, error) {
 	back, err := s.Repo.Reverted(ctx, s.State, s.times)
 	if len(back.Ops) > 0 {
-		words := []string{"git -C", files.Quote(s.Top), "restore --source=HEAD --staged --worktree --"}
-		for _, f := range back.Files {
-			words = append(words, files.Quote(f.Path))
-		}
-		back.Fix = strings.Join(words, " ")
+		back.Fix = s.stash(back.Files)
 	}
 	return back, err
+}
+
+// stash returns the command that makes files what HEAD has, and keeps what stands there now
+// and what is staged. Git finds no path that is out of the index, so where there is one, all
+// that is uncommitted is put away.
+func (s Shelf) stash(all []vault.Difference) string {
+	words := []string{"git -C", files.Quote(s.Top), "stash"}
+	if slices.ContainsFunc(all, func(d vault.Difference) bool { return d.From == "" }) {
+		return strings.Join(words, " ")
+	}
+	words = append(words, "push --")
+	for _, f := range all {
+		words = append(words, files.Quote(f.Path))
+	}
+	return strings.Join(words, " ")
 }
 
 // times returns when an operation whose intent is on the shelf was begun and done.
@@ -202,7 +213,7 @@ func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
 			why = " (" + err.Error() + ")"
 		}
 	}
-	return s.once(back, fmt.Sprintf("%v%s; unless you mean that: %s (which drops what was typed into them since)", back, why, back.Fix))
+	return s.once(back, fmt.Sprintf("%v%s; unless you mean that: %s (git stash pop shows what stood there)", back, why, back.Fix))
 }
 
 // toldFile holds what was told last of a reversal that stays.
