@@ -105,7 +105,7 @@ var below = map[string][]string{
 	"gitstore":                  {"gitstore/gitindex", "gitstore/object", "gitstore/past", "gitstore/plumb", "gitstore/remote", "vault", "vault/disk", "vault/sync/converge"},
 	"generate/static":           {"vault", "vault/disk", "vault/embed"},
 	"index/analyse":             {},
-	"index/filter":              {"index/sqlite", "vault", "vault/family", "vault/kind"},
+	"index/filter":              {"index/sqlite", "vault", "vault/family", "vault/field", "vault/kind"},
 	"index/naming":              {"vault", "vault/readonly"},
 	"index/trail":               {"index/sqlite", "vault"},
 	"index/changed":             {"index/links", "index/sqlite", "vault"},

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/kind"
 )
 
@@ -86,7 +87,11 @@ func Of(o vault.ListOptions, now time.Time) Filter {
 	switch {
 	case slices.Contains(o.Status, "*") || kinds && len(o.Status) == 0: // a resolved blocker is an answer
 	case len(o.Status) > 0:
-		f.in(`m.status`, o.Status)
+		words := make([]string, len(o.Status))
+		for i, word := range o.Status {
+			words[i] = field.Status(word)
+		}
+		f.in(`m.status`, words)
 	default:
 		if !o.Now.IsZero() {
 			now = o.Now

@@ -108,7 +108,7 @@ var All = [...]Field{
 	{Key: OurID, Kind: ID, Ours: true},
 	{Key: "title", Kind: Text, Column: "title", clean: OneLine, at: func(v *Values) any { return &v.Title }},
 	{Key: "type", Kind: Text, Column: "type", or: Memory, clean: typeOf, at: func(v *Values) any { return &v.Type }},
-	{Key: "status", Kind: Text, Column: "status", With: "resolved_at", Alone: true, or: Open, clean: statusOf, at: func(v *Values) any { return &v.Status }},
+	{Key: "status", Kind: Text, Column: "status", With: "resolved_at", Alone: true, or: Open, clean: Status, at: func(v *Values) any { return &v.Status }},
 	{Key: "labels", Kind: List, Merge: United, also: "tags", at: func(v *Values) any { return &v.Labels }},
 	{Key: "aliases", Kind: List, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
 	{Key: "summary", Kind: Text, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},

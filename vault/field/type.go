@@ -41,9 +41,9 @@ func typeOf(word string) string {
 	return Memory
 }
 
-// statusOf returns the name of a status. An entry may be resolved, which is closed, or
+// Status returns the name of a status. An entry may be resolved, which is closed, or
 // unresolved, which is open.
-func statusOf(word string) string {
+func Status(word string) string {
 	switch word {
 	case "resolved":
 		return closed

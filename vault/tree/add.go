@@ -181,6 +181,9 @@ func (o Add) file(creator string, refs []vault.Reference) ([]byte, error) {
 	return vault.Render(m)
 }
 
+// refersTo is the kind of the references that somebody gives; those to similar memories are ours.
+const refersTo = "references"
+
 // references resolves the ids a new memory refers to; unknown ones are warned
 // about, as the seed wants it.
 func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (found []vault.Reference, err error) {
@@ -191,7 +194,7 @@ func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (f
 			return nil, vault.Errorf(vault.CodeInvalid, "run `cp memory sync`, which gives it one, and refer to it then",
 				"%s (%s) has no id of its own yet", vault.Clip(ref, 80), p.Path)
 		case err == nil:
-			found = append(found, vault.Reference{Kind: "references", Target: string(p.ID)})
+			found = append(found, vault.Reference{Kind: refersTo, Target: string(p.ID)})
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 			out.Warnings = append(out.Warnings, "Shard "+vault.Clip(ref, 80)+" not found. Memory created without edge.")
 		default:

@@ -122,7 +122,9 @@ func duplicate(there *vault.Doc, text []byte) Added {
 		{"its labels", slices.ContainsFunc(is.Labels, func(l string) bool { return !slices.Contains(was.Labels, l) })},
 		{"its source", is.Header.Source != "" && is.Header.Source != was.Header.Source},
 		{"its metadata", is.Metadata != "" && is.Metadata != was.Metadata},
-		{"its references", slices.ContainsFunc(is.References, func(r vault.Reference) bool { return !slices.Contains(was.References, r) })},
+		{"its references", slices.ContainsFunc(is.References, func(r vault.Reference) bool {
+			return r.Kind == refersTo && r.Target != string(there.ID) && !slices.Contains(was.References, r)
+		})},
 	} {
 		if differs.does {
 			out.NotStored = append(out.NotStored, differs.what)
