@@ -107,7 +107,7 @@ func Remedied(s Screen, r codereview.Remedied) {
 
 // ReviewPlan writes what a host needs for a review.
 func ReviewPlan(s Screen, p codereview.Plan) {
-	from := map[string]string{"path": "below " + p.Path, "changes": "with changes in no commit", "commit": "that HEAD changed"}[p.From]
+	from := map[string]string{"path": "below " + p.Path, "changes": "with changes in no commit", "commit": "that " + vault.Short(p.Commit) + " changed"}[p.From]
 	s.Printf("%s %s\n", vault.Plural(len(p.Files)+p.Left, "file", "files"), Line(from))
 	for _, file := range p.Files {
 		s.Printf("  %s\n", Line(file))
