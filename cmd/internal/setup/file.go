@@ -28,6 +28,7 @@ type file struct {
 	was   []byte
 	text  []byte // what it becomes; nil for no file
 	bak   []byte // the text before the first change; nil without one
+	left  *left  // what a killed run left beside it; nil for nothing
 	root  string // above which no folder is taken away
 	spent bool   // the backup goes: the file is what it was
 	first bool   // a backup is made
@@ -53,6 +54,7 @@ func (w *planner) load(name string) (*file, error) {
 		return nil, err
 	}
 	f.bak, _ = os.ReadFile(real + backup)
+	f.findLeft()
 	w.files = append(w.files, f)
 	return f, nil
 }
@@ -167,22 +169,28 @@ func (f *file) changed() bool {
 
 func asError(err error, e **vault.Error) bool { return errors.As(err, e) }
 
-// Apply does what a plan says, file by file. A file that changed since the plan was made
-// stays as it is, and the error says so.
+// Apply does what a plan says, file by file, and clears away what killed runs left of ours. A
+// file that changed since the plan was made stays as it is, and the error says so.
 func (p Place) Apply(plan *Plan) error {
+	for _, f := range plan.cleared {
+		if err := f.clear(); err != nil {
+			return err
+		}
+	}
 	for _, e := range plan.Files {
 		if err := e.write(); err != nil {
 			return err
 		}
 	}
-	plan.Done = true
+	plan.Done = len(plan.Files) > 0
 	return nil
 }
 
 // write makes the file what it is to become.
 func (f *file) write() error {
-	var err error
+	err := f.clear()
 	switch {
+	case err != nil:
 	case f.text == nil:
 		err = f.delete()
 	case !f.there:
@@ -215,7 +223,7 @@ func (f *file) create() error {
 	if err := disk.MkdirAll(filepath.Dir(f.real), 0o777); err != nil {
 		return err
 	}
-	if err := f.stage(mode); err != nil {
+	if err := disk.WriteSync(f.temp(), f.text, mode); err != nil {
 		return err
 	}
 	if err := disk.RenameNew(f.temp(), f.real); err != nil {
@@ -226,19 +234,6 @@ func (f *file) create() error {
 		return err
 	}
 	return disk.SyncDir(filepath.Dir(f.real))
-}
-
-// stage writes the next text beside the file.
-func (f *file) stage(mode fs.FileMode) error {
-	if left, err := read(f.temp()); err == nil { // of a run that was killed
-		if !bytes.Equal(left, f.was) && !bytes.Equal(left, f.text) {
-			return vault.Errorf(vault.CodeConflict, "look at it, and take it away", "%s was left by a run that was killed, and says something else than %s", f.temp(), f.name)
-		}
-		if err := disk.Remove(f.temp()); err != nil {
-			return err
-		}
-	}
-	return disk.WriteSync(f.temp(), f.text, mode)
 }
 
 // replace exchanges the file for its next text, and looks at what came out.
@@ -255,7 +250,7 @@ func (f *file) replace() error {
 			return err
 		}
 	}
-	if err := f.stage(0o600); err != nil {
+	if err := disk.WriteSync(f.temp(), f.text, 0o600); err != nil {
 		return err
 	}
 	if err := disk.Resemble(f.temp(), info); err != nil {
@@ -300,12 +295,17 @@ func (f *file) delete() error {
 	if err := disk.Remove(temp); err != nil {
 		return err
 	}
+	f.removeFolders()
+	return nil
+}
+
+// removeFolders takes away the folders above a file of ours that are empty now.
+func (f *file) removeFolders() {
 	for dir := filepath.Dir(f.real); dir != f.root && len(dir) > len(f.root); dir = filepath.Dir(dir) {
 		if gone, err := disk.RemoveDir(dir); err != nil || !gone {
 			break
 		}
 	}
-	return nil
 }
 
 func (f *file) changedMeanwhile() error {

@@ -37,6 +37,8 @@ type Plan struct {
 	Files []Edited `json:"files"`
 	Notes []string `json:"notes,omitempty"`
 	Done  bool     `json:"done"` // it has been written
+
+	cleared []file // that do not change, and beside which a killed run left something of ours
 }
 
 // Edited is a file that changes.
@@ -114,6 +116,7 @@ func (p Place) Plan(r Request) (Plan, error) {
 		}
 		w.notes(a)
 	}
+	w.judge()
 	for _, f := range w.files {
 		if !f.changed() {
 			continue

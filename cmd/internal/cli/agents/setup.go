@@ -181,16 +181,14 @@ func choose(f console.Console, ctx context.Context, o options, at setup.Place, r
 
 // carryOut asks, writes, and answers.
 func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, o options) error {
-	if !plan.Empty() {
-		if !o.yes {
-			err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
-			if err != nil {
-				return err
-			}
-		}
-		if err := at.Apply(&plan); err != nil {
+	if !plan.Empty() && !o.yes {
+		err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
+		if err != nil {
 			return err
 		}
+	}
+	if err := at.Apply(&plan); err != nil {
+		return err
 	}
 	if err := f.Answer(plan, func(s render.Screen) { showDone(s, plan, o.remove) }); err != nil {
 		return err
