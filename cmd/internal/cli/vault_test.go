@@ -107,6 +107,7 @@ func (d *desk) run(args ...string) outcome {
 		},
 		Wire:    d.wire,
 		Watcher: func(*app.Session) (tree.Watcher, bool) { return tree.Watcher{}, false },
+		Tracked: func(context.Context, string, string) ([]string, error) { return nil, nil },
 	}
 	if d.out != nil {
 		streams.Out = d.out
