@@ -30,6 +30,8 @@ type ward struct {
 	ignored, remote, tracked bool
 	files, exist, adopted    []string
 	displaced                int
+	lost                     []vault.Revision
+	strays                   []string
 	index                    []string
 	nowhere                  []vault.Edge
 	mute                     error // of nowhere
@@ -64,6 +66,8 @@ func (w *ward) Adopted() []string                                { return w.adop
 func (w *ward) Count(string, string) int                         { return w.displaced }
 func (w *ward) StateDir() string                                 { return "/v/.git/cp" }
 func (w *ward) CommonStateDir() string                           { return "/v/.git/cp" }
+func (w *ward) Lost(context.Context) ([]vault.Revision, error)   { return w.lost, nil }
+func (w *ward) Strays(context.Context) ([]string, error)         { return w.strays, nil }
 func (w *ward) Reverted(context.Context) (vault.Reversal, error) { return vault.Reversal{}, nil }
 func (w *ward) Private() (bool, error)                           { return w.private != nil, w.private }
 func (w *ward) Check(context.Context) ([]string, error)          { return w.index, nil }

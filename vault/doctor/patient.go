@@ -99,6 +99,7 @@ type State interface {
 	StateDir() string
 	CommonStateDir() string
 	Reverted(ctx context.Context) (vault.Reversal, error)
+	Strays(ctx context.Context) ([]string, error) // temporary files of writes that are over
 }
 
 // Index is the mirror's file.

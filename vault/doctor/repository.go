@@ -32,6 +32,7 @@ var repository = []Check{
 	{Name: "outbox", OK: "empty", Severity: Warning, Fix: "cp memory sync, when the repository is free", Look: lookOutbox},
 	{Name: "unfinished", Severity: Warning, Fix: "the next cp command finishes it, when the repository is free", Look: lookUnfinished},
 	{Name: "staged", Look: lookStaged},
+	{Name: "temporary", OK: "no temporary file of a write that is over", Look: lookStrays},
 	{Name: "displaced", Look: lookDisplaced},
 }
 
@@ -220,6 +221,12 @@ func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
 		return nil, err
 	}
 	return found(Warning, back.Fix, "%s", back.String()), nil
+}
+
+func lookStrays(ctx context.Context, p *Patient) ([]Finding, error) {
+	names, err := p.State.Strays(ctx)
+	return when(len(names) > 0, Warning, "cp memory sync: it puts away those whose text stands elsewhere too, and names the others",
+		"%s of writes that are over: %s", vault.Plural(len(names), "temporary file", "temporary files"), strings.Join(names[:min(len(names), 5)], ", ")), err
 }
 
 func lookDisplaced(_ context.Context, p *Patient) ([]Finding, error) {

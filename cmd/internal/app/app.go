@@ -179,6 +179,10 @@ type State interface {
 	doctor.State
 	Root() string // of the vault, links resolved
 
+	// ClearStrays puts away the temporary files of writes that are over, and returns the
+	// names of those that hold a text of their own.
+	ClearStrays(ctx context.Context) ([]string, error)
+
 	// Rules tells one state of what git ignores from another one, where that is not said
 	// in the vault.
 	Rules(ctx context.Context) string

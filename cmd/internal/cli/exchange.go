@@ -70,6 +70,20 @@ func (f face) leftOver(ctx context.Context, s *app.Session) error {
 	return err
 }
 
+// strays clears the temporary files of writes that are over, and warns of those that hold a
+// text of their own.
+func (f face) strays(ctx context.Context, s *app.Session, o sync.Options) error {
+	look := s.State.ClearStrays
+	if o.DryRun {
+		look = s.State.Strays
+	}
+	names, err := look(ctx)
+	for _, name := range names {
+		f.Warn(name + ": a temporary file of a write that is over; look at it, then remove it, or give it a name that ends in .md to keep it as a memory")
+	}
+	return err
+}
+
 // pull takes over what the branch upstream has.
 func (f face) pull() *cobra.Command {
 	var e exchangeFlags
@@ -191,6 +205,9 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 		}
 		f.synced(r)
 		if err := f.leftOver(ctx, s); err != nil {
+			return err
+		}
+		if err := f.strays(ctx, s, o); err != nil {
 			return err
 		}
 		err = console.Told(f.Console, r, func(s render.Screen, r sync.Synced) {
