@@ -61,6 +61,17 @@ func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
 	return r.Text, r.Clean() && len(r.Dropped)+len(r.Notes) == 0
 }
 
+// DroppedFacts returns what people said in a facts file and its merge has not kept.
+func DroppedFacts(path string, base, ours, theirs []byte) (all []merge.Dropped) {
+	if strings.HasSuffix(path, ".jsonl") {
+		return nil // a line stays or goes as a whole
+	}
+	for _, d := range fact.DroppedBy(base, ours, theirs) {
+		all = append(all, merge.Dropped{Key: d.Key, Kept: d.Kept, Lost: d.Lost, Theirs: d.Theirs})
+	}
+	return all
+}
+
 // Merged is git's merge of two commits in the object database.
 type Merged struct {
 	Tree    string

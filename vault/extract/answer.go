@@ -170,11 +170,15 @@ func (a *answer) bound() (left []string) {
 }
 
 // drawn returns the facts of a memory after they were drawn anew: those by hand stay, those
-// that a person removed stay removed, and all others are the answer's.
-func (a *answer) drawn(was *fact.Facts, of, by string) *fact.Facts {
-	f := &fact.Facts{ID: was.ID, Of: of, By: by, Prompt: PromptVersion}
+// that a person removed stay removed, and all others are the answer's, as far as there is room
+// for them. left says for how many there is none.
+func (a *answer) drawn(was *fact.Facts, of, by string) (f *fact.Facts, left string) {
+	f = &fact.Facts{ID: was.ID, Of: of, By: by, Prompt: PromptVersion}
 	f.Entities, f.Relations = mixed(was.Entities, a.Entities), mixed(was.Relations, a.Relations)
-	return f
+	if n := f.Fit(); n > 0 {
+		left = fmt.Sprintf("%s beyond the %d that facts may have, those by hand among them", vault.Plural(n, "entry", "entries"), fact.MaxEntries)
+	}
+	return f, left
 }
 
 // mixed returns the entries that a person has decided on, and of the new ones the others.

@@ -85,13 +85,33 @@ func TestPartsAreJoined(t *testing.T) {
 func TestDrawnAnew(t *testing.T) {
 	was := &fact.Facts{ID: "a", By: "old", Entities: []fact.Entity{{Name: "hand", Type: "t", Hand: true}, {Name: "gone", Type: "t", Removed: true}, {Name: "old", Type: "t"}}}
 	a := answer{Entities: []fact.Entity{{Name: "Hand", Type: "t", Description: "drawn"}, {Name: "gone", Type: "t"}, {Name: "new", Type: "t"}}}
-	f := a.drawn(was, "123", "google/m")
+	f, left := a.drawn(was, "123", "google/m")
 	var got []string
 	for _, e := range f.Entities {
 		got = append(got, fmt.Sprint(e.Name, e.Hand, e.Removed))
 	}
-	if strings.Join(got, " ") != "handtrue false gonefalse true newfalse false" || f.Of != "123" || f.By != "google/m" || f.Prompt != PromptVersion {
+	if strings.Join(got, " ") != "gonefalse true handtrue false newfalse false" || f.Of != "123" || f.By != "google/m" || f.Prompt != PromptVersion || left != "" {
 		t.Errorf("got %v, %+v", got, f)
+	}
+}
+
+// What people wrote stays, whole, and what a model draws beside it fills the room that is left.
+func TestDrawnBesideWhatFillsTheFile(t *testing.T) {
+	for _, row := range []struct{ hand, kept int }{{0, 43}, {957, 43}, {960, 40}, {999, 1}, {1000, 0}, {1200, 0}} {
+		was := &fact.Facts{ID: "a"}
+		for i := range row.hand {
+			was.Entities = append(was.Entities, fact.Entity{Name: fmt.Sprintf("h%d", i), Type: "t", Hand: i%2 == 0, Removed: i%2 == 1})
+		}
+		var a answer
+		for i := range 40 {
+			a.Entities = append(a.Entities, fact.Entity{Name: fmt.Sprintf("d%d", i), Type: "t"})
+		}
+		a.Relations = []fact.Relation{{From: "d0", Relation: "r", To: "d1"}, {From: "d1", Relation: "r", To: "d2"}, {From: "d2", Relation: "r", To: "d3"}}
+		f, left := a.drawn(was, "0", "m")
+		again, err := fact.Parse(f.Bytes())
+		if err != nil || again.Len() != row.hand+row.kept || (left == "") != (row.kept == 43) {
+			t.Errorf("%d by hand: %v, left %q", row.hand, err, left)
+		}
 	}
 }
 
@@ -130,7 +150,8 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		a.bound()
-		if _, err := fact.Parse(a.drawn(&fact.Facts{ID: "a"}, "0", "m").Bytes()); err != nil {
+		drawn, _ := a.drawn(&fact.Facts{ID: "a"}, "0", "m")
+		if _, err := fact.Parse(drawn.Bytes()); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

@@ -228,6 +228,7 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 		row, failure := &w.out.Rows[i], err
 		if err == nil {
 			failure = done[k].err
+			row.leave(done[k].left)
 		}
 		switch {
 		case failure != nil:
@@ -240,6 +241,13 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 	}
 	if err != nil && w.err == nil {
 		w.err = err
+	}
+}
+
+// leave names what is left out of the facts; empty is nothing.
+func (r *Row) leave(what string) {
+	if what != "" {
+		r.Skipped = append(r.Skipped, what)
 	}
 }
 

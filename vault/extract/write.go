@@ -24,7 +24,8 @@ type drawing struct {
 
 // wrote is the outcome for one memory.
 type wrote struct {
-	same bool // the file says it already
+	same bool   // the file says it already
+	left string // what there was no room for
 	err  error
 }
 
@@ -59,7 +60,8 @@ func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	if err != nil {
 		return wrote{err: err}
 	}
-	now := d.answer.drawn(f, d.of, o.by).Bytes()
+	f, row.left = d.answer.drawn(f, d.of, o.by)
+	now := f.Bytes()
 	row.same = string(now) == string(was)
 	row.err = tx.SetFacts(ctx, vault.FactsPath(d.id), was, now)
 	return row

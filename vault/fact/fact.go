@@ -70,7 +70,8 @@ func Is(path string) bool {
 	return ok && strings.HasSuffix(name, ".jsonl") && !strings.Contains(name, "/")
 }
 
-// Limits of a file. Beyond them nothing of it is used.
+// Limits of a file. Beyond them nothing of it is used. What people wrote or removed may be more
+// than MaxEntries: a merge keeps what both sides did, and no entry of a person gives way in it.
 const (
 	MaxSize    = 1 << 20 // bytes
 	MaxEntries = 1000    // entities and relations together
@@ -90,11 +91,23 @@ const mend = "mend it in an editor, or delete it and draw the facts again"
 // Parse reads a facts file. Keys that it does not know it passes over. The error is an
 // [*Error]: for a text that is no such JSON, is too large, or holds control characters.
 func Parse(text []byte) (*Facts, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	switch {
-	case len(text) > MaxSize:
+	if len(text) > MaxSize {
 		return nil, refuse("split the memory", "larger than the %d MiB that facts may have", MaxSize>>20)
-	case !utf8.Valid(text):
+	}
+	f, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if n := f.Len(); n > MaxEntries && f.undecided() > 0 {
+		return nil, refuse("split the memory", "%d entries, more than the %d that facts may have", n, MaxEntries)
+	}
+	return f, nil
+}
+
+// parse reads a facts file of any size.
+func parse(text []byte) (*Facts, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if !utf8.Valid(text) {
 		return nil, refuse(mend, "not UTF-8")
 	}
 	var f Facts
@@ -114,9 +127,6 @@ func Parse(text []byte) (*Facts, error) {
 
 // check refuses what no facts file of ours holds.
 func (f *Facts) check() error {
-	if n := len(f.Entities) + len(f.Relations); n > MaxEntries {
-		return refuse("split the memory", "%d entries, more than the %d that facts may have", n, MaxEntries)
-	}
 	if f.ID == "" {
 		return refuse(mend, "no id of a memory")
 	}

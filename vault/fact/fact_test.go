@@ -48,6 +48,7 @@ func TestParse(t *testing.T) {
 		{"keys that nobody knows", entity(`,"colour":"red"`), ""},
 		{"as many entries as there may be", many(MaxEntries), ""},
 		{"one more", many(MaxEntries + 1), "1001 entries"},
+		{"one more, all by a person", strings.ReplaceAll(many(MaxEntries+1), `"t"}`, `"t","hand":true}`), ""},
 		{"too large", entity(`,"description":"` + strings.Repeat("x", MaxSize) + `"`), "larger than the 1 MiB"},
 		{"nothing", "", "not the JSON"},
 		{"half of it", example[:200], "not the JSON"},
@@ -197,14 +198,61 @@ func TestMergeKeepsToTheLimits(t *testing.T) {
 			t.Fatalf("%q is drawn, and one by hand had to go for it", e.Name)
 		}
 	}
-	long := strings.Repeat("x", 2000)
+	long := strings.Repeat("x", 1000)
 	for i := range ours.Entities {
-		ours.Entities[i].Description, ours.Entities[i].Hand = long[:1000], true
-		theirs.Entities[i].Description, theirs.Entities[i].Hand = long[:1000], true
+		ours.Entities[i].Description, ours.Entities[i].Hand = long, true
+		theirs.Entities[i].Description, theirs.Entities[i].Hand = long, true
 	}
-	ours.Entities, theirs.Entities = ours.Entities[:600], theirs.Entities[:600]
-	if _, err := Parse(Merge(nil, ours.Bytes(), theirs.Bytes())); err != nil {
-		t.Error(err)
+	for _, n := range []int{520, 600} { // more entries than may be planned, and more bytes than are read
+		a, b := *ours, *theirs
+		a.Entities, b.Entities = ours.Entities[:n], theirs.Entities[:n]
+		merged := Merge(nil, a.Bytes(), b.Bytes())
+		if got := bytes.Count(merged, []byte(long)); got != 2*n {
+			t.Errorf("%d of %d entries that people wrote are there", got, 2*n)
+		}
+		if _, err := Parse(merged); (err == nil) != (len(merged) <= MaxSize) {
+			t.Error(err)
+		}
+		c := a
+		c.Entities = append(b.Entities[:1:1], a.Entities...)
+		if again := Merge(a.Bytes(), merged, c.Bytes()); !bytes.Equal(again, merged) {
+			t.Error("what is too large to be used has no say in the next merge")
+		}
+	}
+}
+
+// What one side said of an entry and the other one replaced is told; what both say is not.
+func TestDroppedBy(t *testing.T) {
+	for _, row := range []struct{ name, base, ours, theirs, want string }{
+		{"two descriptions of what neither had", "1|a", "1|+b:x", "1|+b:y", "the description of b (t): x, not y"},
+		{"two of what was drawn", "1|a:o", "1|+a:x", "1|+a:y", "the description of a (t): x, not y"},
+		{"two of what had one", "1|+a:o", "1|+a:y", "1|+a:x", "the description of a (t): x, not y of ours"},
+		{"both made the file", "", "1|+a:x", "1|+a:y", "the description of a (t): x, not y"},
+		{"one of them has none", "", "1|+a:x", "1|+a", ""},
+		{"the same one", "1|+a:o", "1|+a:x", "1|+a:x", ""},
+		{"one side alone", "1|+a:o", "1|+a:x", "1|+a:o", ""},
+		{"one by hand and one drawn", "1|a", "1|+a:x", "2|a:y", ""},
+		{"one removed what the other described", "1|a", "1|-a", "1|+a:x", "a (t): x, not  of ours"},
+		{"one took away what the other changed", "1|+a:o", "1|+a:x", "1|", "a (t): x, not "},
+		{"one took away what the other left", "1|+a:o", "1|+a:o", "1|", ""},
+		{"a relation", "1|a>b", "1|-a>b", "1|+a>b", "a r b: a, not  of ours"},
+		{"two relations", "1|", "1|+a>b", "1|+a>c", ""},
+	} {
+		var got []string
+		base, ours, theirs := bytesOf(row.base), bytesOf(row.ours), bytesOf(row.theirs)
+		for _, d := range DroppedBy(base, ours, theirs) {
+			side := " of ours"
+			if d.Theirs {
+				side = ""
+			}
+			got = append(got, d.Key+": "+d.Kept+", not "+d.Lost+side)
+		}
+		if diff := cmp.Diff(row.want, strings.Join(got, "; ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.name, diff)
+		}
+		if back := DroppedBy(base, theirs, ours); len(back) != len(got) {
+			t.Errorf("%s: the other way round it tells of %d", row.name, len(back))
+		}
 	}
 }
 

@@ -77,6 +77,8 @@ type entry interface {
 	Key() string
 	line() string
 	words() [3]string
+	said() string
+	String() string
 	marked() (hand, removed bool)
 }
 

@@ -27,13 +27,15 @@ func Merger(path string) func(base, ours, theirs []byte) []byte {
 // Entries that a person wrote or removed merge by their keys: what one side changed is
 // taken, and where both changed one, what a person wrote stays before what one removed. Drawn
 // entries belong together: they are those of the side that drew them anew, of two sides that
-// did the one with the higher prompt, then of the smaller SHA-256.
+// did the one with the higher prompt, then of the smaller SHA-256. They are cut at the limits;
+// no entry of a person is, see [Dropped] for what gives way.
 //
-// The result is a facts file if one of the texts is. One that is none has no say.
+// The result is a facts file if one of the texts is, unless people wrote more than [MaxSize].
+// A text that is none has no say; one beyond the limits has.
 func Merge(base, ours, theirs []byte) []byte {
-	a, aerr := Parse(ours)
-	b, berr := Parse(theirs)
-	o, oerr := Parse(base)
+	a, aerr := parse(ours)
+	b, berr := parse(theirs)
+	o, oerr := parse(base)
 	switch {
 	case aerr != nil && berr != nil && oerr == nil:
 		return o.Bytes()
@@ -61,7 +63,7 @@ func Merge(base, ours, theirs []byte) []byte {
 	m.Relations = merged(o.Relations, a.Relations, b.Relations, from.Relations)
 	m.sort()
 	m.complete(o, a, b)
-	m.cut()
+	m.Fit()
 	return m.Bytes()
 }
 
@@ -195,36 +197,10 @@ func (f *Facts) complete(o, a, b *Facts) {
 	}
 }
 
-// cut drops entries until the facts keep to the limits: drawn relations first, what a person
-// wrote last.
-func (f *Facts) cut() {
-	over := len(f.Entities) + len(f.Relations) - MaxEntries
-	for over > 0 || len(f.Bytes()) > MaxSize {
-		over = max(over, 1)
-		for _, by := range [...]bool{false, true} {
-			f.Relations, over = shorten(f.Relations, by, over)
-			f.Entities, over = shorten(f.Entities, by, over)
-		}
-	}
-}
-
-// shorten drops up to n entries, by hand or drawn ones, from the end. It returns how many
-// remain to be dropped.
-func shorten[E entry](all []E, by bool, n int) ([]E, int) {
-	all = ordered(all)
-	for i := len(all) - 1; i >= 0 && n > 0; i-- {
-		if (rank(all[i]) > 0) == by {
-			all = slices.Delete(all, i, i+1)
-			n--
-		}
-	}
-	return all, n
-}
-
 // Apply makes in now, which is what a file says, the change from was to text: by entries in
 // the facts of a memory, by lines in those of none.
 func Apply(was, now, text []byte) []byte {
-	if _, err := Parse(text); err == nil {
+	if _, err := parse(text); err == nil {
 		return Merge(was, now, text)
 	}
 	return MergeLines(was, now, text)

@@ -44,10 +44,11 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	if err != nil {
 		return out, err
 	}
+	before := f.Len()
 	if err := fn(f); err != nil {
 		return out, err
 	}
-	now, err := text(f)
+	now, err := text(f, before)
 	if err != nil {
 		return out, err
 	}
@@ -76,16 +77,21 @@ func Read(id vault.ID, text []byte) (*fact.Facts, error) {
 	return f, nil
 }
 
-// text returns the file of facts; nil for none.
-func text(f *fact.Facts) ([]byte, error) {
-	if len(f.Entities)+len(f.Relations) == 0 && f.By == "" {
+// text returns the file of facts; nil for none. Of more entries than facts may have it refuses
+// those that come to the ones before.
+func text(f *fact.Facts, before int) ([]byte, error) {
+	if f.Len() == 0 && f.By == "" {
 		return nil, nil
+	}
+	const hint = "name what the memory is about, and not all that it says"
+	if n := f.Len(); n > max(before, fact.MaxEntries) {
+		return nil, vault.Errorf(vault.CodeInvalid, hint, "the facts cannot be kept: %d entries, more than the %d that facts may have", n, fact.MaxEntries)
 	}
 	b := f.Bytes()
 	_, err := fact.Parse(b)
 	var no *fact.Error
 	if errors.As(err, &no) {
-		return nil, vault.Errorf(vault.CodeInvalid, "name what the memory is about, and not all that it says", "the facts cannot be kept: %s", no.Msg)
+		return nil, vault.Errorf(vault.CodeInvalid, hint, "the facts cannot be kept: %s", no.Msg)
 	}
 	return b, err
 }

@@ -22,6 +22,7 @@ type Restored struct {
 	Parent    *vault.ID  `json:"parent_updated"`
 	IDs       []vault.ID `json:"restored"`            // the memory, and with Recursive those below it
 	Left      []vault.ID `json:"left,omitempty"`      // deleted together with it, and not restored
+	Facts     bool       `json:"facts,omitempty"`     // its facts are back, too
 	Unchanged bool       `json:"unchanged,omitempty"` // it says that already
 	Warnings  []string   `json:"-"`
 }
@@ -98,8 +99,10 @@ func (h *History) earlier(ctx context.Context, a *Archive, o Restore, n *vault.N
 	if r.path, err = h.pathAt(ctx, a, commit, n); err != nil {
 		return nil, err
 	}
-	r.doc, err = h.Store.ReadAt(ctx, commit, r.path)
-	return r, err
+	if r.doc, err = h.Store.ReadAt(ctx, commit, r.path); err != nil {
+		return nil, err
+	}
+	return r, h.factsOf(ctx, r, func(vault.ID) (string, error) { return commit, nil })
 }
 
 // lost reads a deleted memory, and finds what was deleted with it.
@@ -130,7 +133,12 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 		}
 	}
 	if r.doc, err = h.Store.ReadAt(ctx, r.commit, r.path); err == nil {
-		err = h.factsOf(ctx, r)
+		err = h.factsOf(ctx, r, func(id vault.ID) (string, error) {
+			if o.Rev != "" {
+				return r.commit, nil
+			}
+			return h.lastFacts(ctx, a, id)
+		})
 	}
 	return r, err
 }
@@ -150,26 +158,9 @@ func (h *History) offBranch(ctx context.Context, a *Archive, rev string, id vaul
 		return nil, err
 	}
 	if r.doc, err = h.Store.ReadAt(ctx, commit, r.path); err == nil {
-		err = h.factsOf(ctx, r)
+		err = h.factsOf(ctx, r, func(vault.ID) (string, error) { return commit, nil })
 	}
 	return r, err
-}
-
-// factsOf reads the facts of what is brought back, as they were beside the texts.
-func (h *History) factsOf(ctx context.Context, r *restoration) error {
-	r.facts = make(map[vault.ID][]byte)
-	for _, b := range r.all() {
-		id := vault.Parse(b.path, b.doc).ID
-		text, err := h.Store.ReadAt(ctx, r.commit, vault.FactsPath(id))
-		if vault.CodeOf(err) == vault.CodeNotFound {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		r.facts[id] = text
-	}
-	return nil
 }
 
 // all returns the files to bring back, the memory's own first.
@@ -231,5 +222,7 @@ func (r *restoration) rewrite(ctx context.Context, tx *vault.Tx) (Restored, erro
 	if err != nil {
 		return Restored{}, err
 	}
-	return Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Unchanged: !changed, IDs: []vault.ID{p.ID}}, nil
+	back, err := r.returnFacts(ctx, tx, p.ID)
+	out := Restored{Commit: r.commit, ID: p.ID, Title: p.Mem.Title, Path: p.Path, Facts: back, Unchanged: !changed && !back, IDs: []vault.ID{p.ID}}
+	return out, err
 }

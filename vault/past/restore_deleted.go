@@ -68,11 +68,11 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 			to = to.Stem().Join(string(b.path[len(r.path.Stem())+1:]))
 		}
 		tx.Create(vault.Node{ID: m.ID, Path: to}, doc)
-		if facts := r.facts[m.ID]; facts != nil {
-			if err := tx.SetFacts(ctx, vault.FactsPath(m.ID), nil, facts); err != nil {
-				return err
-			}
+		facts, err := r.returnFacts(ctx, tx, m.ID)
+		if err != nil {
+			return err
 		}
+		out.Facts = out.Facts || facts
 	}
 	return nil
 }

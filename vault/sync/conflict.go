@@ -71,7 +71,7 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 		return err
 	}
 	if c.Path.IsFacts() {
-		return v.resolveFacts(ctx, c, doc, o, out)
+		return v.resolveFacts(ctx, c, doc, sides, o, out)
 	}
 	text, gave, plain := resolved(c, doc)
 	told, err := v.held(ctx, c, gave, sides)

@@ -33,7 +33,11 @@ func (o one) facts(p *past, in converge.Input, both []vault.Path, d *converge.De
 			continue
 		}
 		want := fact.Merger(string(path))(at[0][path], ours, theirs)
+		gave := droppedFacts(path, at[0][path], ours, theirs, in.Sides)
 		if bytes.Equal(made, want) {
+			if !in.Quiet {
+				d.Conflicts = append(d.Conflicts, gave...)
+			}
 			continue
 		}
 		if git, err := p.gitMade(path, made); err != nil || !git {
@@ -48,8 +52,23 @@ func (o one) facts(p *past, in converge.Input, both []vault.Path, d *converge.De
 		}
 		d.Edits = append(d.Edits, vault.Edit{Path: path, Steps: []vault.Step{{Op: vault.OpSetText, Text: string(want)}}})
 		d.Discrepancies = append(d.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: path, Fixed: "merged what both sides say of its facts"})
+		d.Conflicts = append(d.Conflicts, gave...)
 	}
 	return nil
+}
+
+// droppedFacts tells what the merge of a facts file does not keep of what people wrote on both
+// sides, which are in those commits.
+func droppedFacts(path vault.Path, base, ours, theirs []byte, sides [2]string) []Conflict {
+	gave := vault.DroppedFacts(string(path), base, ours, theirs)
+	if len(gave) == 0 {
+		return nil
+	}
+	var id vault.ID
+	if f, err := fact.Parse(ours); err == nil {
+		id = vault.ID(f.ID)
+	}
+	return converge.Told(id, path, gave, sides)
 }
 
 // gitMade reports whether the text of a facts file in a merge is git's, and no person's.
@@ -63,7 +82,7 @@ func (p *past) gitMade(path vault.Path, made []byte) (bool, error) {
 
 // resolveFacts gives facts that a merge under way left in conflict the text that the driver
 // makes of them, unless somebody has settled it.
-func (v *Syncer) resolveFacts(ctx context.Context, c Conflicted, doc []byte, o Options, out *Synced) error {
+func (v *Syncer) resolveFacts(ctx context.Context, c Conflicted, doc []byte, sides [2]string, o Options, out *Synced) error {
 	text := fact.Merger(string(c.Path))(c.Base, c.Ours, c.Theirs)
 	if !merge.HasHunks(doc) || bytes.Equal(doc, text) {
 		return nil
@@ -80,5 +99,6 @@ func (v *Syncer) resolveFacts(ctx context.Context, c Conflicted, doc []byte, o O
 		return nil
 	}
 	out.Discrepancies = append(out.Discrepancies, Discrepancy{Type: ConflictMarkers, Path: c.Path, Fixed: "merged what both sides say of its facts"})
+	out.Conflicts = append(out.Conflicts, droppedFacts(c.Path, c.Base, c.Ours, c.Theirs, sides)...)
 	return nil
 }

@@ -69,7 +69,7 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 	if in.Head, err = tx.Tip(ctx); err != nil {
 		return d, err
 	}
-	var facts []vault.Path
+	var facts changedFacts
 	if in.Changed, facts, err = o.changed(ctx, in.Merge); err != nil {
 		return d, err
 	}
@@ -77,7 +77,10 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 	if d, err = o.decide(p, in); err != nil {
 		return d, err
 	}
-	if err = o.facts(p, in, facts, &d); err != nil {
+	if err = o.facts(p, in, facts.both, &d); err != nil {
+		return d, err
+	}
+	if err = o.returnFacts(p, in, facts.lost, &d); err != nil {
 		return d, err
 	}
 	title, note := account(d.Discrepancies)
@@ -113,32 +116,70 @@ func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
 		return []Conflict{}, nil
 	}
 	m.Commit = m.Sides[0]
-	changed, _, err := v.changed(ctx, m)
+	changed, facts, err := v.changed(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	return converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answer)
+	all, err := converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answer)
+	if err != nil || len(facts.both) == 0 {
+		return all, err
+	}
+	gave, err := v.droppedOf(ctx, m, facts.both)
+	return converge.Unrepeated(append(all, gave...)), err
+}
+
+// droppedOf tells what people wrote into facts files that both sides changed, and a merge does
+// not keep.
+func (v *Syncer) droppedOf(ctx context.Context, m Merge, both []vault.Path) (all []Conflict, err error) {
+	var at [3]map[vault.Path][]byte
+	for i, commit := range [...]string{m.Base, m.Sides[0], m.Sides[1]} {
+		if at[i], err = v.Merges.Texts(ctx, commit, both); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range both {
+		all = append(all, droppedFacts(path, at[0][path], at[1][path], at[2][path], m.Sides)...)
+	}
+	return all, nil
+}
+
+// changedFacts are the facts files that a merge is about.
+type changedFacts struct {
+	both []vault.Path // that both sides changed
+	lost []vault.Path // that one side deleted, and the merge with it
 }
 
 // changed lists the memories' files that either side changed, or that git put where neither
-// has them, and the facts files that both sides changed.
-func (v *Syncer) changed(ctx context.Context, m Merge) (files, both []vault.Path, err error) {
-	changed, facts := make(map[vault.Path]bool), make(map[vault.Path]int)
+// has them, and the facts files that both changed or that one deleted.
+func (v *Syncer) changed(ctx context.Context, m Merge) (files []vault.Path, facts changedFacts, err error) {
+	const merged = 2
+	changed, touched, gone := make(map[vault.Path]bool), make(map[vault.Path][3]bool), make(map[vault.Path][3]bool)
 	for i, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
-		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, _ string) error {
+		err := v.Store.Changes(ctx, m.Base, commit, func(p vault.Path, blob string) error {
 			if p.IsFacts() {
-				facts[p] |= 1 << i
+				t, g := touched[p], gone[p]
+				t[i], g[i] = true, blob == ""
+				touched[p], gone[p] = t, g
 			} else if !p.Foreign() {
 				changed[p] = true
 			}
 			return nil
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, facts, err
 		}
 	}
-	maps.DeleteFunc(facts, func(_ vault.Path, sides int) bool { return sides != 1|2|4 })
-	return slices.Sorted(maps.Keys(changed)), slices.Sorted(maps.Keys(facts)), nil
+	for p, t := range touched {
+		switch g := gone[p]; {
+		case g[merged] && g[0] != g[1]:
+			facts.lost = append(facts.lost, p)
+		case t[0] && t[1] && t[merged]:
+			facts.both = append(facts.both, p)
+		}
+	}
+	slices.Sort(facts.both)
+	slices.Sort(facts.lost)
+	return slices.Sorted(maps.Keys(changed)), facts, nil
 }
 
 // past answers the questions of converge about one merge. A file that cannot be read

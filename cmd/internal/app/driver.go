@@ -95,7 +95,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 		}
 	}
 	if by := fact.Merger(name); by != nil {
-		r.Text = by(docs[0], docs[1], docs[2])
+		r.Text, r.Dropped = by(docs[0], docs[1], docs[2]), vault.DroppedFacts(name, docs[0], docs[1], docs[2])
 	} else if a.isMemory(name) {
 		r = merge.Merge(docs[0], docs[1], docs[2], merge.Options{})
 	} else {

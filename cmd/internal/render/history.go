@@ -81,6 +81,9 @@ func Restored(s Screen, r past.Restored) {
 	if n := len(r.IDs) - 1; n > 0 {
 		s.Printf("And %s below it\n", vault.Plural(n, "memory", "memories"))
 	}
+	if r.Facts {
+		s.Println("And its facts")
+	}
 	if n := len(r.Left); n > 0 {
 		s.Printf("%s deleted with it; bring one back with: cp memory restore %s\n", vault.Plural(n, "more memory was", "more memories were"), r.Left[0])
 	}
