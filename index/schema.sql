@@ -113,10 +113,10 @@ CREATE TABLE links (
   kind   TEXT NOT NULL,           -- references, link, supersedes or superseded_by
   key    INTEGER NOT NULL,
   target TEXT NOT NULL,           -- as written; two may mean the same here and not where the file moves to
-  verb   TEXT NOT NULL,           -- that stands before it under a heading Relations
+  verb   TEXT NOT NULL,           -- that stands before it under a heading Relations; a row for each
   text   TEXT NOT NULL,           -- what it calls the target, one text a line; '' where that says nothing (package anchors)
   language INTEGER NOT NULL,      -- of what it stands in, as package tongue counts; 0 without text
-  PRIMARY KEY (n, kind, key, target)
+  PRIMARY KEY (n, kind, key, target, verb)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE problems (
@@ -227,4 +227,5 @@ FROM memory_all m WHERE m.parent_id IS NOT NULL AND m.held > 0
 UNION ALL
 SELECT m.id, (SELECT t.id FROM memories t WHERE t.n = MEANT),
        iif(l.verb = '', l.kind, l.verb), '', l.target
-FROM (SELECT n, kind, key, min(target) AS target, max(verb) AS verb FROM links GROUP BY n, kind, key) l JOIN memories m ON m.n = l.n;
+FROM (SELECT n, kind, key, min(target) AS target, verb FROM links GROUP BY n, kind, key, verb) l JOIN memories m ON m.n = l.n
+WHERE l.verb <> '' OR NOT EXISTS (SELECT 1 FROM links o WHERE o.n = l.n AND o.kind = l.kind AND o.key = l.key AND o.verb <> '');

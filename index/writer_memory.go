@@ -169,11 +169,14 @@ func linksOf(p vault.Path, m *vault.Memory, language int) []link {
 			all = append(all, link{kind: r.Kind, key: naming.Normal(r.Target), target: r.Target})
 			continue
 		}
-		l := link{kind: "link", key: naming.Link(p, r), target: r.Target, verb: verbs[r], text: strings.Join(texts[r], "\n")}
+		l := link{kind: "link", key: naming.Link(p, r), target: r.Target, text: strings.Join(texts[r], "\n")}
 		if l.text != "" {
 			l.language = language
 		}
-		all = append(all, l)
+		for _, l.verb = range append(verbs[r], "")[:max(1, len(verbs[r]))] {
+			all = append(all, l)
+			l.text, l.language = "", 0 // it calls the target so once
+		}
 	}
 	return all
 }

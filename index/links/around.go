@@ -51,24 +51,25 @@ func Around(t *sqlite.Tx, ns []int64, limit int) ([]Between, error) {
 var (
 	above = `SELECT n, n, parent, 'child-of' FROM memories WHERE n IN (SELECT value FROM json_each(?1)) AND parent IS NOT NULL AND held > 0`
 
-	outgoing = `SELECT n, n, other, iif(max(verb) <> '', max(verb), kind) FROM (
-			SELECT l.n AS n, l.kind AS kind, l.target AS target, l.verb AS verb, ` + Meant + ` AS other FROM links l WHERE l.n IN (SELECT value FROM json_each(?1)))
-		WHERE other <> n GROUP BY n, kind, other ORDER BY n, kind DESC, min(target)`
+	outgoing = `SELECT n, n, other, iif(verb <> '', verb, kind) FROM (
+			SELECT *, max(verb) OVER (PARTITION BY n, kind, other) AS best FROM (
+				SELECT l.n AS n, l.kind AS kind, l.target AS target, l.verb AS verb, ` + Meant + ` AS other FROM links l WHERE l.n IN (SELECT value FROM json_each(?1))))
+		WHERE other <> n AND (verb <> '' OR best = '') GROUP BY n, kind, other, verb ORDER BY n, kind DESC, min(target), verb`
 
 	below = `SELECT parent, n, parent, 'child-of' FROM (
 			SELECT m.parent AS parent, m.n AS n, row_number() OVER (PARTITION BY m.parent ORDER BY f.path) AS place
 			FROM memories m JOIN files f ON f.n = m.n WHERE m.parent IN (SELECT value FROM json_each(?1)) AND m.held > 0)
 		WHERE place <= ?4 ORDER BY parent, place`
 
-	incoming = `SELECT other, n, other, iif(max(verb) <> '', max(verb), kind) FROM (
+	incoming = `SELECT other, n, other, iif(verb <> '', verb, kind) FROM (SELECT *, max(verb) OVER (PARTITION BY kind, n, other) AS best FROM (
 			SELECT l.kind AS kind, l.n AS n, l.verb AS verb, json_extract(may.value, '$[1]') AS other
 			FROM json_each(?2) may CROSS JOIN links l ON l.key = json_extract(may.value, '$[0]') AND l.kind = 'link'
 			UNION ALL
 			SELECT kind, n, verb, other FROM (
 				SELECT l.kind AS kind, l.n AS n, l.verb AS verb, ` + Meant + ` AS other
 				FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link')
-			WHERE other IN (SELECT value FROM json_each(?1)))
-		JOIN files f USING (n) WHERE n <> other GROUP BY kind, n, other ORDER BY other, kind DESC, f.path`
+			WHERE other IN (SELECT value FROM json_each(?1))))
+		JOIN files f USING (n) WHERE n <> other AND (verb <> '' OR best = '') GROUP BY kind, n, other, verb ORDER BY other, kind DESC, f.path, verb`
 )
 
 // calls returns by which keys links mean the memories, as pairs of key and memory, and all

@@ -41,14 +41,16 @@ func Of(t *sqlite.Tx, n int64, kin bool) ([]Edge, error) {
 		outgoing bool
 	}{
 		{`SELECT 'child-of', parent, '', '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND held > 0`, true},
-		{`SELECT kind, coalesce(other, 0), min(target), max(verb) FROM (
-			SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + Meant + ` AS other FROM links l WHERE l.n = ?1)
-			WHERE other IS NOT ?1 GROUP BY kind, coalesce(other, key) ORDER BY kind DESC, min(target), min(key)`, true},
+		{`SELECT kind, coalesce(other, 0), min(target), verb FROM (
+			SELECT *, max(verb) OVER (PARTITION BY kind, coalesce(other, key)) AS best FROM (
+				SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + Meant + ` AS other FROM links l WHERE l.n = ?1))
+			WHERE other IS NOT ?1 AND (verb <> '' OR best = '') GROUP BY kind, coalesce(other, key), verb ORDER BY kind DESC, min(target), min(key), verb`, true},
 		{`SELECT 'child-of', m.n, '', '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 AND ?4 ORDER BY f.path`, false},
 		{`SELECT kind, n, '', verb FROM (
-			SELECT kind, n, max(verb) AS verb FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link' GROUP BY kind, n
+			SELECT DISTINCT kind, n, verb FROM (SELECT kind, n, verb, max(verb) OVER (PARTITION BY n) AS best FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link')
+			WHERE verb <> '' OR best = ''
 			UNION SELECT l.kind, l.n, l.verb FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + Meant + ` = ?1)
-			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path`, false},
+			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path, verb`, false},
 	} {
 		found, err := sqlite.All(t, q.query, []any{n, links, references, kin}, func(r *sqlite.Row) Edge {
 			e := Edge{Edge: vault.Edge{Outgoing: q.outgoing}}
