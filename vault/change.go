@@ -128,6 +128,7 @@ const (
 	OpSetIn         Op = "set-in"         // Key, Name, Value: one key of a front matter mapping, as JSON; an empty Value takes it out
 	OpAppend        Op = "append"         // Text: a paragraph at the end of the prose, before the block, unless it stands there more often than Had says
 	OpSetSection    Op = "set-section"    // Name, Text: what stands in the section Name; added under the heading Value if there is none
+	OpAddToLead     Op = "add-to-lead"    // Text: a paragraph at the end of what stands before the first section, unless it stands there
 	OpAddToSection  Op = "add-to-section" // Name, Text: a paragraph at the end of that section, unless it stands there
 	OpSetProse      Op = "set-prose"      // Text: the prose; front matter and block stay
 	OpSetText       Op = "set-text"       // Text: the whole file; import's --update

@@ -230,6 +230,8 @@ func (s Step) applyProse(text, eol string) (string, error) {
 		if s.Had == nil || prose.Count(text, s.Text) <= *s.Had {
 			above = prose.Append(above, s.Text, eol, b != nil)
 		}
+	case OpAddToLead:
+		above = prose.AddToLead(above, s.Text, eol, b != nil)
 	case OpAddToSection:
 		above = prose.AddToSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetProse:

@@ -25,6 +25,10 @@ type Add struct {
 	AllowSecret bool           `json:"-"` // commit it also when it looks like a credential
 	Analyse     recall.Analyse `json:"-"` // takes the words out of a text; without it only equal summaries are alike
 
+	// Moved returns the lines at which a line of a file, as it was in a commit, stands in the
+	// code now; nil knows none.
+	Moved func(file, commit string, line int) []int `json:"-"`
+
 	ID      vault.ID  `json:"id,omitempty"`     // of the batch; follows from the findings, and is set when a queued write is delivered
 	Created time.Time `json:"created,omitzero"` // likewise
 }

@@ -25,7 +25,7 @@ type review struct {
 	tx      *vault.Tx
 	measure *Measure
 	out     *Added
-	again   []*vault.Doc // open findings of earlier reviews that were found again
+	again   []again // open findings of earlier reviews that were found again
 	fresh   []Finding
 }
 
@@ -50,10 +50,12 @@ func (r *review) plan(ctx context.Context, distinct []Finding) error {
 	if err := r.children(ctx); err != nil {
 		return err
 	}
-	for _, d := range r.again {
-		if err := r.note(ctx, d); err != nil {
-			r.out.Warnings = append(r.out.Warnings, string(d.ID)+" was found again and does not say so: "+err.Error())
+	for _, a := range r.again {
+		if err := r.note(ctx, a); err != nil {
+			r.out.Warnings = append(r.out.Warnings, string(a.ID)+" was found again and does not say so: "+err.Error())
+			continue
 		}
+		a.row(r.out.Findings)
 	}
 	return nil
 }
@@ -64,16 +66,16 @@ func (r *review) part(ctx context.Context, distinct []Finding) error {
 	if err != nil {
 		return err
 	}
+	docs, err := r.match(ctx, known, distinct)
+	if err != nil {
+		return err
+	}
 	for i := range distinct {
-		f := &distinct[i]
+		f, d := &distinct[i], docs[i]
 		row := Row{Title: f.Title(), Severity: f.Severity, Category: f.Category, File: f.File, Line: f.Line}
-		d, err := r.find(ctx, known, f)
-		if err != nil {
-			return err
-		}
 		if d != nil {
 			row.ID, row.Path, row.Title, row.SeenAgain = d.ID, d.Path, d.Mem.Title, true
-			r.again = append(r.again, d)
+			r.again = append(r.again, again{d, f})
 		} else {
 			r.fresh = append(r.fresh, *f)
 		}
@@ -97,47 +99,6 @@ func (r *review) known(ctx context.Context) ([]vault.Node, error) {
 }
 
 const maxRows = 1 << 30
-
-// find returns the open finding that says the same; nil for none. The mirror knows titles, so
-// only the files of those that are alike are read.
-func (r *review) find(ctx context.Context, known []vault.Node, f *Finding) (*vault.Doc, error) {
-	for i := range known {
-		n := &known[i]
-		if n.Status == vault.StatusClosed || !r.measure.Alike(bare(n.Title), f.Summary) {
-			continue
-		}
-		d, err := r.tx.Peek(ctx, string(n.ID))
-		if code := vault.CodeOf(err); code == vault.CodeNotFound || code == vault.CodeAmbiguous {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		if k := FromMemory(d.Mem); k.Open() && r.measure.Same(&k.Finding, f) && !r.taken(d) {
-			return d, nil
-		}
-	}
-	return nil, nil
-}
-
-// taken reports whether another finding of this review was found in the memory already.
-func (r *review) taken(d *vault.Doc) bool {
-	for _, other := range r.again {
-		if other.ID == d.ID {
-			return true
-		}
-	}
-	return false
-}
-
-// bare returns the title of a finding without its severity.
-func bare(title string) string {
-	for _, s := range severities {
-		if rest, ok := strings.CutPrefix(title, "["+strings.ToUpper(s)+"] "); ok {
-			return rest
-		}
-	}
-	return title
-}
 
 // draw sets the id of the batch. there is the batch that has the same findings, all of which
 // are known; nil if this one is new.
@@ -176,8 +137,8 @@ func (r *review) batch(ctx context.Context) (vault.Path, error) {
 	if r.Session != "" {
 		m.Header.Sessions = []string{r.Session}
 	}
-	for _, d := range r.again {
-		m.References = append(m.References, vault.Reference{Kind: "relates_to", Target: string(d.ID)})
+	for _, a := range r.again {
+		m.References = append(m.References, vault.Reference{Kind: "relates_to", Target: string(a.ID)})
 	}
 	if len(r.again) > 0 {
 		m.Prose = "Found again, and open before: " + strconv.Itoa(len(r.again)) + ".\n"
@@ -230,15 +191,4 @@ func (r *review) child(ctx context.Context, f *Finding) (*vault.Memory, error) {
 		}
 	}
 	return f.memory(id, r.Add, r.tx.Agent()), nil
-}
-
-// note says in an open finding that this review has found it, too.
-func (r *review) note(ctx context.Context, d *vault.Doc) error {
-	if err := d.Editable(); err != nil {
-		return err
-	}
-	if err := r.tx.Adopt(ctx, d); err != nil {
-		return err
-	}
-	return r.tx.Edit(d, vault.Step{Op: vault.OpAddToList, Key: "relates_to", List: []string{string(r.ID)}})
 }

@@ -48,9 +48,11 @@ func (m *Measure) Same(a, b *Finding) bool {
 
 // beside reports whether two findings of one category are in the same place.
 func beside(a, b *Finding) bool {
-	apart := a.Line - b.Line
-	return a.Category == b.Category && a.File == b.File && (a.Line == 0) == (b.Line == 0) && -Near <= apart && apart <= Near
+	return a.Category == b.Category && a.File == b.File && (a.Line == 0) == (b.Line == 0) && distance(a.Line, b.Line) <= Near
 }
+
+// distance is how many lines two lie apart.
+func distance(a, b int) int { return max(a-b, b-a) }
 
 // Merge makes overlapping findings one, and returns them with the worst first. The worst of
 // those that overlap gives summary and place, the first one among equals; the others give

@@ -1,6 +1,7 @@
 package findings_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,9 @@ var (
 	leak = findings.Finding{Severity: "high", Category: "security", File: "a.go", Line: 42, Summary: "It leaks"}
 	typo = findings.Finding{Severity: "low", Category: "docs", Summary: "Typo", Details: "# Where\nIn it.", Remediation: "Spell."}
 )
+
+// worse is leak as a later review has found it.
+var worse = findings.Finding{Severity: "critical", Category: "security", File: "a.go", Line: 41, Summary: "it leaks", Details: "Through the log.", Remediation: "Close it.", Tags: []string{"cwe-532"}}
 
 // oneTypo is the commit of a review that found typo.
 const oneTypo = `
@@ -95,6 +99,39 @@ func TestPlanAdd(t *testing.T) {
 				+---
 				+Found again, and open before: 1.`},
 		{Name: "a resolved finding is a new one", Start: known(), Verb: add(typo), Says: `"new":1,"seen_again":0`, Want: oneTypo},
+		{Name: "what is found again keeps the worse, and both texts", Start: known(), Verb: add(worse), Says: `"title":"[CRITICAL] It leaks","severity":"critical","category":"security","file":"a.go","line":40`, Want: `
+				journal/2026/01/review-old.md
+				+<!-- sub-memories -->
+				+[
+				+  {"id": "pf-f1", "title": "[CRITICAL] It leaks", "summary": "When"}
+				+]
+				+<!-- /sub-memories -->
+				journal/2026/01/review-old/a.md
+				-title: '[HIGH] It leaks'
+				+title: '[CRITICAL] It leaks'
+				-severity: high
+				+severity: critical
+				+relates_to: [pf-eb7x1cyh]
+				+labels: [cwe-532]
+				+Through the log.
+				+
+				+## Remediation
+				+
+				+Close it.
+				new journal/2026/02/review-1-finding-1-critical.md
+				+---
+				+id: pf-eb7x1cyh
+				+title: "1 finding: 1 critical"
+				+type: review
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+spec: s
+				+commit: 0123456789abcdef0123456789abcdef01234567
+				+relates_to: [pf-f1]
+				+sessions: [x]
+				+---
+				+Found again, and open before: 1.`},
 		{Name: "nothing found", Start: known(), Verb: add(), Says: `"unchanged":true`},
 		{Name: "what cannot be written", Start: known(), Verb: add(leak, findings.Finding{Severity: "bad"}), Err: "finding 2: 'bad' is no severity | severities are critical, high, medium, low"},
 	})
@@ -123,6 +160,77 @@ func TestTheSameReviewAgain(t *testing.T) {
 	third, err := add.Do(t.Context(), w.Vault)
 	if err != nil || third.ID == first.ID || third.New != 1 || third.SeenAgain != 1 || third.Findings[1].ID == fixed {
 		t.Errorf("after a resolution: got %+v, %v", third, err)
+	}
+}
+
+// What two reviews say of one finding stands in it once, whichever came first, and stays when
+// they say it again; what a person wrote into it stays, too.
+func TestFoundAgain(t *testing.T) {
+	mild := findings.Finding{Severity: "low", Category: "security", File: "a.go", Line: 12, Summary: "The key is in the log", Details: "# Where\nAt start.", Tags: []string{"log"}}
+	bad := findings.Finding{Severity: "critical", Category: "security", File: "a.go", Line: 13, Summary: "the key is in the log", Details: "On errors, too.", Remediation: "Mask it.", Tags: []string{"log", "key"}}
+	for _, order := range [][]findings.Finding{{mild, bad}, {bad, mild}} {
+		w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"journal.md": root}))
+		var first findings.Added
+		for i, f := range append(order, order...) {
+			out, err := findings.Add{Findings: []findings.Finding{f}, Commit: "0123456789abcdef0123456789abcdef01234567"}.Do(t.Context(), w.Vault)
+			if err != nil || out.New != min(1, max(0, 1-i)) {
+				t.Fatalf("%s: got %+v, %v", f.Severity, out, err)
+			}
+			if i == 0 {
+				first = out
+			}
+		}
+		text := w.Head()[first.Findings[0].Path]
+		for _, want := range []string{"ey is in the log\"", "[CRITICAL]", "severity: critical", "### Where\nAt start.", "On errors, too.", "## Remediation\n\nMask it.", "log", "key"} {
+			if strings.Count(text, want) < 1 {
+				t.Errorf("%s first: %q is not in\n%s", order[0].Severity, want, text)
+			}
+		}
+		if strings.Count(text, "At start.") != 1 || strings.Count(text, "On errors") != 1 || strings.Count(text, "Mask it.") != 1 || strings.Index(text, "On errors") > strings.Index(text, "## Remediation") {
+			t.Errorf("%s first: a text stands twice, or in the wrong place:\n%s", order[0].Severity, text)
+		}
+		if got := vault.ParseText("a.md", []byte(text)).Refers("relates_to"); len(got) != 1 {
+			t.Errorf("%s first: it relates to %v, and one more review has found it", order[0].Severity, got)
+		}
+	}
+}
+
+// A finding whose lines have moved with the code is the same one, and says where it is now. Of
+// two that are alike each is found again as itself.
+func TestFoundAgainWhereTheCodeHasMoved(t *testing.T) {
+	at := func(line int) findings.Finding {
+		return findings.Finding{Severity: "low", Category: "security", File: "a.go", Line: line, Summary: "It leaks"}
+	}
+	for _, row := range []struct {
+		name      string
+		moved     int
+		was, now  []int
+		new, seen int
+	}{
+		{"far", 30, []int{10}, []int{40}, 0, 1},
+		{"two of them, into each other's place", 6, []int{10, 16}, []int{16, 22}, 0, 2},
+		{"not moved", 0, []int{10}, []int{40}, 1, 0},
+		{"moved, and one more in the old place", 30, []int{10}, []int{40, 10}, 1, 1},
+	} {
+		w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"journal.md": root}))
+		add := func(commit string, all []int) findings.Added {
+			o := findings.Add{Commit: commit, Moved: func(_, _ string, line int) []int { return []int{line + row.moved} }}
+			for _, line := range all {
+				o.Findings = append(o.Findings, at(line))
+			}
+			out, err := o.Do(t.Context(), w.Vault)
+			if err != nil {
+				t.Fatalf("%s: %v", row.name, err)
+			}
+			return out
+		}
+		first := add(strings.Repeat("a", 40), row.was)
+		if out := add(strings.Repeat("d", 40), row.now); out.New != row.new || out.SeenAgain != row.seen {
+			t.Errorf("%s: got %+v", row.name, out)
+		}
+		if text := w.Head()[first.Findings[0].Path]; row.seen > 0 && !strings.Contains(text, "commit: "+strings.Repeat("d", 40)+"\nseverity: low\ncategory: security\nfile: a.go\nline: "+strconv.Itoa(row.was[0]+row.moved)) {
+			t.Errorf("%s: it does not say where it is:\n%s", row.name, text)
+		}
 	}
 }
 

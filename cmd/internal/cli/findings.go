@@ -64,8 +64,10 @@ func (f face) findingsAdd() *cobra.Command {
 		Long: `Reads a JSON array or JSON lines from the file, or from stdin. Each finding has severity
 (critical, high, medium, low), category (security, performance, architecture, quality,
 tests, documentation), summary, and if you like file, line, details, remediation and tags.
-Findings that overlap become one. An open finding of an earlier review is not made again:
-it then relates to this review, too. The same review again writes nothing.`,
+Findings that overlap become one. An open finding of an earlier review is not made again,
+also where the code above it has moved its lines: it keeps the worse severity, gets the
+texts and tags that it lacks, and relates to this review, too. The same review again writes
+nothing.`,
 		Example: `  cp memory findings add review.json --spec user-auth
   echo '{"severity": "high", "category": "security", "file": "src/user.py", "line": 42,
          "summary": "SQL injection in user_query()"}' | cp memory findings add -`,
@@ -158,7 +160,9 @@ func (f face) findingsList() *cobra.Command {
 				}
 				total := len(all)
 				all = all[min(offset, total):]
-				all = all[:min(f.Limit(), len(all))]
+				if n := f.Page(); n > 0 {
+					all = all[:min(n, len(all))]
+				}
 				if next := offset + len(all); next < total {
 					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", offset+1, next, total, next)
 				}

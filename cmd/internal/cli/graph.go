@@ -115,7 +115,7 @@ func (f face) entities() *cobra.Command {
 			if q.Min < 0 || q.Offset < 0 {
 				return console.Invalid(cmd, "--min and --offset must not be negative")
 			}
-			q.Limit = f.Limit()
+			q.Limit = f.Page()
 			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Node, error) {
 				l, err := fam.Entities(ctx, q)
 				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {

@@ -53,7 +53,7 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 	if o.Commit, err = r.Session.Anchor(ctx, o.Revision); err != nil {
 		return Added{}, err
 	}
-	o.Analyse = r.Session.Lexicon.Analyser()
+	o.Analyse, o.Moved = r.Session.Lexicon.Analyser(), r.moved(ctx, o.Commit)
 	out, err := o.Do(ctx, r.Session.Vault)
 	if err != nil || !out.Queued {
 		return Added{Added: out}, err

@@ -245,3 +245,11 @@ func (f Console) Errs() render.Screen {
 
 // Limit is the number of rows asked for.
 func (f Console) Limit() int { return cmp.Or(f.Flags.Limit, DefaultLimit) }
+
+// Page is the number of rows of a list whose JSON is whole unless rows are asked for; 0 is all.
+func (f Console) Page() int {
+	if f.AsText() {
+		return f.Limit()
+	}
+	return f.Flags.Limit
+}
