@@ -24,7 +24,7 @@ var below = map[string][]string{
 	"index/docs":                {"index/sqlite"},
 	"vault/filename":            {},
 	"vault/fact":                {},
-	"vault/journal":             {"vault/family", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
+	"vault/journal":             {"vault/recall", "vault/family", "vault/core", "vault", "vault/field", "vault/filename", "vault/kind", "vault/tree", "vault/tier"},
 	"vault/graph":               {"vault", "vault/family"},
 	"vault/graph/union":         {"vault", "vault/family", "vault/graph"},
 	"vault/record":              {"vault", "vault/dochash", "vault/extract", "vault/facts", "vault/field", "vault/graph", "vault/past", "vault/tree", "vault/fact"},
@@ -48,7 +48,7 @@ var below = map[string][]string{
 	"vault/core":                {"vault", "vault/field", "vault/tier"},
 	"vault/foreign":             {"pointer", "vault", "vault/field", "vault/filename", "vault/frontmatter", "vault/kind", "vault/prose"},
 	"vault/transcript":          {},
-	"vault/gather":              {"vault", "vault/journal", "vault/kind", "vault/secret", "vault/tier", "vault/transcript"},
+	"vault/gather":              {"vault/recall", "vault", "vault/journal", "vault/kind", "vault/secret", "vault/tier", "vault/transcript"},
 	"index/opencode":            {"index/sqlite", "vault", "vault/transcript"},
 	"cmd/internal/sessions":     {"cmd/internal/app", "cmd/internal/console", "cmd/internal/meter", "cmd/internal/render", "vault", "vault/disk", "vault/gather", "vault/recall", "vault/transcript"},
 	"vault/migrate":             {"vault", "vault/dochash", "vault/field", "vault/foreign", "vault/frontmatter", "vault/secret", "vault/transfer"},
@@ -120,7 +120,7 @@ var below = map[string][]string{
 	"cmd/internal/registry":     {"vault", "vault/disk"},
 	"cmd/internal/families":     {"vault/findings", "cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree", "vault/past", "vault/journal", "vault/kind", "vault/tier", "vault/transfer", "vault/facts", "vault/graph", "vault/graph/union", "vault/review", "vault/core"},
 	"cmd/internal/codereview":   {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
-	"cmd/internal/render":       {"cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract", "vault/core"},
+	"cmd/internal/render":       {"vault/kind", "cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract", "vault/core"},
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
 	"cmd/internal/tui":          {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
 	"cmd/internal/fit":          {"vault", "vault/tree"},
@@ -162,7 +162,7 @@ var below = map[string][]string{
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
 	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/families", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
-	"cmd/internal/cli/agents":   {"cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
+	"cmd/internal/cli/agents":   {"vault/kind", "cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 
 // owners lists who may import what else: each technology lives in the leaves

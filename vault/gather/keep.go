@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/transcript"
 )
@@ -20,6 +21,8 @@ type Keep struct {
 	Proposals []Proposal
 	Refused   []Proposal // by a person: they are written down as denied, so that nobody is asked again
 	Relates   [][]string // for each proposal, the memories that say nearly the same; may be shorter
+
+	Analyse recall.Analyse // as that of [journal.Observe]
 }
 
 // Kept is the outcome for one proposal.
@@ -50,6 +53,7 @@ func (o Keep) Plan(ctx context.Context, tx *vault.Tx) ([]Kept, error) {
 		}
 		all = append(all, Kept{out, p.Quote, p.Turn.ID})
 	}
+	o.Analyse = nil // what is refused is refused in these words
 	for _, p := range o.Refused {
 		out, err := o.observe(ctx, tx, p, nil)
 		if err == nil && out.Level == tier.Pending {
@@ -74,7 +78,7 @@ func about(wrote, refused int) string {
 
 // observe makes the observation of a proposal, or counts the session for the one that is there.
 func (o Keep) observe(ctx context.Context, tx *vault.Tx, p Proposal, relates []string) (journal.Observed, error) {
-	out, err := journal.Observe{Text: p.Text, Kind: p.Kind, Session: o.Session, At: p.Turn.At, Relates: relates}.Plan(ctx, tx)
+	out, err := journal.Observe{Text: p.Text, Kind: p.Kind, Session: o.Session, At: p.Turn.At, Relates: relates, Analyse: o.Analyse}.Plan(ctx, tx)
 	if err == nil && out.New {
 		err = o.quote(ctx, tx, out.ID, p)
 	}

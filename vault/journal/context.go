@@ -166,7 +166,7 @@ func (w *Work) texts(ctx context.Context, read func(*Entry) ([]byte, error), bud
 		}
 		m := vault.ParseText(e.Path, doc)
 		e.Content, e.Phase = &m.Prose, m.Phase
-		left, w.Tokens = left-e.Tokens, w.Tokens+e.Tokens
+		left, w.Tokens = left-e.Tokens, w.Tokens+cmp.Or(e.Tokens, vault.Tokens(e.Title)) // a title may be all of it
 	}
 	return nil
 }

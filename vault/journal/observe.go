@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -25,7 +26,8 @@ type Observe struct {
 
 	Project string `json:"project,omitempty"` // as in [tree.Add]
 
-	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
+	AllowSecret bool           `json:"-"` // commit it also when it looks like a credential
+	Analyse     recall.Analyse `json:"-"` // takes the words out of a text; without it only the same text is counted
 
 	At time.Time `json:"at,omitzero"` // set when a queued write is delivered; else now
 }
@@ -39,10 +41,11 @@ type Observed struct {
 	Count     int        `json:"count"` // of the sessions that have made it
 	Shown     string     `json:"-"`     // the same as people see it
 	New       bool       `json:"new,omitempty"`
-	Denied    bool       `json:"denied,omitempty"`    // a person has denied it; that stays
-	Unchanged bool       `json:"unchanged,omitempty"` // the session is counted already
-	Queued    bool       `json:"queued,omitempty"`    // waits in the outbox; exit code 75
-	Why       string     `json:"why,omitempty"`       // what it waits for
+	With      vault.ID   `json:"counted_with,omitempty"` // the memory that says nearly the same, and for which it was counted
+	Denied    bool       `json:"denied,omitempty"`       // a person has denied it; that stays
+	Unchanged bool       `json:"unchanged,omitempty"`    // the session is counted already
+	Queued    bool       `json:"queued,omitempty"`       // waits in the outbox; exit code 75
+	Why       string     `json:"why,omitempty"`          // what it waits for
 	Warnings  []string   `json:"-"`
 	counted   bool       // in the telemetry alone
 }
@@ -109,11 +112,32 @@ func (o Observe) Plan(ctx context.Context, tx *vault.Tx) (out Observed, err erro
 	d, err := tx.OpenMemory(ctx, ref)
 	switch {
 	case o.Text != "" && vault.CodeOf(err) == vault.CodeNotFound:
-		return o.first(ctx, tx, vault.ID(ref))
+		return o.alike(ctx, tx, vault.ID(ref))
 	case err != nil:
 		return out, err
 	}
-	return o.again(ctx, tx, d)
+	return o.again(ctx, tx, standing(ctx, tx, d))
+}
+
+// alike counts a text that no observation has for the memory that says the same, or makes the
+// observation.
+func (o *Observe) alike(ctx context.Context, tx *vault.Tx, id vault.ID) (out Observed, err error) {
+	if _, err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return out, err
+	}
+	d, err := o.counterpart(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	if d == nil {
+		return o.first(ctx, tx, id)
+	}
+	out, err = o.again(ctx, tx, d)
+	out.With = d.ID
+	if err != nil || out.Unchanged || out.counted {
+		return out, err
+	}
+	return out, o.reword(tx, d)
 }
 
 // first makes the observation.

@@ -294,6 +294,18 @@ func TestPlanResolve(t *testing.T) {
 	})
 }
 
+// words are the words of a text as they are compared.
+func words(text string, emit func(string)) {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		emit(w)
+	}
+}
+
+// merged is an observation that was merged into another one.
+func merged() files {
+	return seen("status: closed\nsuperseded_by: pf-too\nsessions: [a]\n").With(files{"journal/2026/02/observation-too.md": "---\nid: pf-too\ntitle: It hangs, too\ntype: observation\nsessions: [c]\n---\n"})
+}
+
 func TestPlanObserve(t *testing.T) {
 	many := "sessions: [a1, a2, a3, a4, a5, a6, a7, a8, a9, b1, b2, b3, b4, b5, b6, b7, b8, b9, c1, c2]\n"
 	vaultmap.Run(t, []vaultmap.Row[journal.Observed]{
@@ -336,6 +348,65 @@ func TestPlanObserve(t *testing.T) {
 		{Name: "what is known is seen again", Verb: journal.Observe{Ref: "pf-aa2", Session: "b"}, Want: `
 				deploy/rollback.md
 				+sessions: [b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z`},
+		{Name: "nearly the same words count for what waits, and are kept", Start: seen("sessions: [a]\n"), Verb: journal.Observe{Text: "It hangs up", Session: "b", Analyse: words}, Says: `"count":2,"counted_with":"pf-obs"`, Want: `
+				journal/2026/02/observation-it-hangs.md
+				-sessions: [a]
+				+sessions: [a, b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z
+				+## In other words
+				+
+				+- It hangs up`},
+		{Name: "of what was denied they do not", Start: seen("sessions: [a]\ndenied_at: 2026-02-03\n"), Verb: journal.Observe{Text: "It hangs up", Session: "b", Analyse: words}, Says: `"new":true`, Want: `
+				new journal/2026/02/observation-it-hangs-up.md
+				+---
+				+id: pf-75dmq3j9
+				+title: It hangs up
+				+type: observation
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+sessions: [b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z
+				+---`},
+		{Name: "what has a place in the tree is another matter", Start: seen("sessions: [a]\nlong_term_at: 2026-02-03\n"), Verb: journal.Observe{Text: "It hangs up", Session: "b", Analyse: words}, Says: `"new":true`, Want: `
+				new journal/2026/02/observation-it-hangs-up.md
+				+---
+				+id: pf-75dmq3j9
+				+title: It hangs up
+				+type: observation
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+sessions: [b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z
+				+---`},
+		{Name: "the words of a memory of the tree count there", Verb: journal.Observe{Text: "ROLLBACK!", Session: "b", Relates: []string{"pf-aa2"}, Analyse: words}, Says: `"id":"pf-aa2"`, Want: `
+				deploy/rollback.md
+				+sessions: [b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z`},
+		{Name: "other words are another observation", Start: seen("sessions: [a]\n"), Verb: journal.Observe{Text: "It crashes at night", Session: "b", Analyse: words}, Says: `"new":true`, Want: `
+				new journal/2026/02/observation-it-crashes-at-night.md
+				+---
+				+id: pf-0g8c3d4m
+				+title: It crashes at night
+				+type: observation
+				+status: open
+				+created: 2026-02-07T15:30:00Z
+				+creator: tester
+				+sessions: [b]
+				+first_seen: 2026-02-07T15:30:00Z
+				+last_seen: 2026-02-07T15:30:00Z
+				+---`},
+		{Name: "what was merged counts where it went", Start: merged(), Verb: journal.Observe{Ref: "pf-obs", Session: "b"}, Says: `"id":"pf-too"`, Want: `
+				journal/2026/02/observation-too.md
+				-sessions: [c]
+				+sessions: [c, b]
 				+first_seen: 2026-02-07T15:30:00Z
 				+last_seen: 2026-02-07T15:30:00Z`},
 		{Name: "no words", Verb: journal.Observe{Text: "?!", Session: "b"}, Err: `the observation has no words | say what was observed, in words`},
@@ -409,20 +480,24 @@ func TestPlanPromote(t *testing.T) {
 				+---
 				+<!-- sub-memories -->
 				+[
-				+  {"id": "pf-obs", "title": "It hangs", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+  {"id": "pf-obs", "title": "It hangs", "summary": "When this matters: It hangs"}
 				+]
 				+<!-- /sub-memories -->
 				journal/2026/02/observation-it-hangs.md > learned/it-hangs.md
+				+summary: "When this matters: It hangs"
+				+summary_of: bf544b281190
 				+long_term_at: 2026-02-07T15:30:00Z`},
 		{Name: "approved with it", Start: seen("sessions: [a, b]\nwants_place: true\n"), Verb: with(journal.Promote{Ref: "pf-obs", Parent: "pf-aa1", Approve: true}), Want: `
 				deploy.md
 				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
 				+  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"},
-				+  {"id": "pf-obs", "title": "It hangs", "summary": "No summary — update this memory's pointer block manually or re-add with add-sub"}
+				+  {"id": "pf-obs", "title": "It hangs", "summary": "When this matters: It hangs"}
 				journal/2026/02/observation-it-hangs.md > deploy/it-hangs.md
 				-wants_place: true
 				+approved_at: 2026-02-07T15:30:00Z
 				+approved_by: tester
+				+summary: "When this matters: It hangs"
+				+summary_of: bf544b281190
 				+long_term_at: 2026-02-07T15:30:00Z`},
 		{Name: "twice", Start: seen(yes + "long_term_at: 2026-02-06\n"), Verb: with(journal.Promote{Ref: "pf-obs"}), Want: "", Says: `"unchanged":true`},
 		{Name: "not approved", Start: seen("sessions: [a, b]\n"), Verb: with(journal.Promote{Ref: "pf-obs"}), Err: "Not approved | `cp memory approve <id>`, or --approve for both"},

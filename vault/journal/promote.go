@@ -14,7 +14,7 @@ import (
 type Promote struct {
 	Ref     string `json:"id"`
 	Parent  string `json:"under,omitempty"`   // empty means the root Learned, which is made on demand
-	Summary string `json:"summary,omitempty"` // the trigger phrase
+	Summary string `json:"summary,omitempty"` // the trigger phrase; where there is none one is proposed from the title
 	Written bool   `json:"-"`                 // by a model
 	Approve bool   `json:"approve,omitempty"` // approve it in the same commit
 	IfMatch string `json:"if_match,omitempty"`
@@ -29,6 +29,7 @@ type Promoted struct {
 	Level     tier.Level `json:"level,omitempty"` // now
 	Path      vault.Path `json:"path"`
 	ParentID  vault.ID   `json:"parent_id,omitempty"`
+	Proposed  string     `json:"proposed_summary,omitempty"` // the trigger phrase that it got, where nobody has said one
 	Unchanged bool       `json:"unchanged,omitempty"`
 	Warnings  []string   `json:"-"`
 }
@@ -89,6 +90,10 @@ func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Pr
 		}
 		parent = string(root.ID)
 	}
+	if o.Summary == "" && vault.Phrase(d.Mem.Summary) == "" {
+		o.Summary, o.Written = propose(d.Mem.Title), true
+		out.Proposed = o.Summary
+	}
 	moved, err := tree.Move{Ref: string(d.ID), To: parent, Summary: o.Summary, As: filename.Slug(d.Mem.Title, d.ID.Suffix())}.Plan(ctx, tx)
 	if err != nil {
 		return err
@@ -103,6 +108,12 @@ func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Pr
 		out.ParentID = *moved.NewParent
 	}
 	return nil
+}
+
+// propose returns a trigger phrase for an entry of which nobody has said when one needs it, so
+// that it does not wait for one as soon as it has its place.
+func propose(title string) string {
+	return vault.Clip("When this matters: "+title, vault.TriggerLimit)
 }
 
 // Demote takes an entry back out of the tree: from long-term to the journal.

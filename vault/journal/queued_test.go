@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -16,7 +17,7 @@ import (
 func delivered(t *testing.T, start files, verb, options string) (*vaultmap.World, vault.Delivered) {
 	t.Helper()
 	w := vaultmap.New(start)
-	w.Deliverable = tree.Deliverable(journal.Verbs(tier.Default())...)
+	w.Deliverable = tree.Deliverable(journal.Verbs(tier.Default(), func() recall.Analyse { return nil })...)
 	if err := w.Store.Queue(t.Context(), vault.Queued{Verb: verb, Options: []byte(options)}); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestQueuedObserve(t *testing.T) {
 
 // line reads a line of a batch by the room's table.
 func line(verb, options string) (tree.Line, error) {
-	for _, v := range journal.Verbs(tier.Default()) {
+	for _, v := range journal.Verbs(tier.Default(), func() recall.Analyse { return nil }) {
 		if v.Name == verb {
 			return v.Line([]byte(options))
 		}

@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Verbs is the table of the room's verbs. A promotion asks for what the thresholds say.
-func Verbs(thresholds tier.Thresholds) []tree.Verb {
+// Verbs is the table of the room's verbs. A promotion asks for what the thresholds say. analyser
+// returns what takes the words out of texts; it is called only for a verb that is planned.
+func Verbs(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
 	return []tree.Verb{
-		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to", "project"}, Line: tree.Options(Observe{}),
-			Waits: func() vault.Verb[vault.Delivered] { return new(queuedObserve) }},
+		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to", "project"}, Line: observation(analyser),
+			Waits: func() vault.Verb[vault.Delivered] { return &queuedObserve{Observe{Analyse: analyser()}} }},
 		{Name: "approve", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Approve{})},
 		{Name: "deny", Needs: []string{"id"}, Takes: []string{"reason", "if_match"}, Line: tree.Options(Deny{})},
 		{Name: "promote", Needs: []string{"id"}, Takes: []string{"to", "under", "summary", "approve", "keep_links", "if_match"}, Line: promotion(thresholds)},
@@ -22,6 +24,18 @@ func Verbs(thresholds tier.Thresholds) []tree.Verb {
 			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary", "project"},
 			Waits: func() vault.Verb[vault.Delivered] { return new(queued) }},
 		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution", "learning"}, Line: tree.Options(Resolve{})},
+	}
+}
+
+// observation reads an observation.
+func observation(analyser func() recall.Analyse) func([]byte) (tree.Line, error) {
+	return func(options []byte) (tree.Line, error) {
+		var o Observe
+		if err := json.Unmarshal(options, &o); err != nil {
+			return nil, err
+		}
+		o.Analyse = analyser()
+		return tree.LineOf(o), nil
 	}
 }
 

@@ -27,6 +27,7 @@ const maxNear = 3
 // while the queue was read.
 func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item) ([]Item, error) {
 	out, others := make([]Item, 0, len(items)), r.Finder.Compare()
+	pending := r.pending(ctx, t, q)
 	for _, item := range items {
 		if item.Path == "" {
 			n, err := t.Find(ctx, string(item.ID))
@@ -42,7 +43,7 @@ func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item
 		item.Hash = hash
 		item.says(m, q.Rules)
 		if !q.Bare {
-			r.near(ctx, t, m, item, others)
+			r.near(ctx, t, m, item, others, pending)
 		}
 		out = append(out, *item)
 	}
@@ -60,7 +61,9 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 	}
 	item.Count, item.Sessions = tier.Count(&m.Header), slices.Sorted(slices.Values(m.Sessions))
 	item.FirstSeen, item.LastSeen, item.Created = m.FirstSeen, m.LastSeen, m.Created
-	item.Sources = nil
+	if item.Sources = nil; item.Why == Denied {
+		item.DeniedFor, item.DeniedBy = m.DeniedReason, m.DeniedBy
+	}
 	for _, source := range [...]string{m.Creator, m.Header.Source} {
 		if source != "" {
 			item.Sources = append(item.Sources, source)
@@ -75,9 +78,9 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 }
 
 // near finds the memories that say nearly the same, and suggests a parent to what has none.
-func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison) {
+func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
 	all := related(ctx, t, m, others)
-	for _, n := range others.Near(ctx, m, nearFrom) {
+	for _, n := range append(others.Near(ctx, m, nearFrom), pending.near(m, others)...) {
 		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
 			all = append(all, n)
 		}

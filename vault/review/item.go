@@ -45,8 +45,10 @@ type Item struct {
 	FirstSeen time.Time  `json:"first_seen,omitzero"`
 	LastSeen  time.Time  `json:"last_seen,omitzero"`
 	Created   time.Time  `json:"created,omitzero"`
-	Needs     string     `json:"needs,omitempty"`   // what a threshold lacks: "2/3, needs 1 more"
-	Denied    int        `json:"denied,omitempty"`  // 1 if it was denied
+	Needs     string     `json:"needs,omitempty"`         // what a threshold lacks: "2/3, needs 1 more"
+	Denied    int        `json:"denied,omitempty"`        // 1 if it was denied
+	DeniedFor string     `json:"denied_reason,omitempty"` // what the person said when they denied it
+	DeniedBy  string     `json:"denied_by,omitempty"`
 	Back      int        `json:"back,omitempty"`    // how many sessions made it, though it was denied
 	Nearest   []Near     `json:"nearest,omitempty"` // memories of the tree that say nearly the same, the nearest first
 	Parent    *Near      `json:"parent,omitempty"`  // suggested

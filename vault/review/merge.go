@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -19,8 +20,19 @@ type Merge struct {
 
 // Merged is the outcome of Merge.
 type Merged struct {
-	ID   vault.ID `json:"id"`
-	Into vault.ID `json:"into"`
+	ID       vault.ID `json:"id"`
+	Title    string   `json:"title"`
+	Into     vault.ID `json:"into"`
+	IntoName string   `json:"into_title"`
+	Count    int      `json:"count"` // of the sessions that have observed it, now
+	Warnings []string `json:"-"`
+}
+
+// Do merges the memories in one commit.
+func (o Merge) Do(ctx context.Context, v *vault.Vault) (Merged, error) {
+	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	out.Warnings = append(out.Warnings, r.Notes...)
+	return out, err
 }
 
 // Name is the verb's. A commit of the verb "merge" is one of git.
@@ -52,7 +64,8 @@ func (o Merge) Plan(ctx context.Context, tx *vault.Tx) (out Merged, err error) {
 	if _, err := (tree.Amend{Ref: string(from.ID), Status: &closed}).Plan(ctx, tx); err != nil {
 		return out, err
 	}
-	return Merged{ID: from.ID, Into: into.ID}, nil
+	tx.About(from.ID, from.Mem.Title)
+	return Merged{ID: from.ID, Title: from.Mem.Title, Into: into.ID, IntoName: into.Mem.Title, Count: tier.Count(&into.Mem.Header)}, nil
 }
 
 // gains returns the steps by which one memory takes over what was counted of another.

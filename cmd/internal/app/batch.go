@@ -21,6 +21,7 @@ import (
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -148,13 +149,13 @@ func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() rec
 
 // rooms are the verbs of all rooms.
 func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
-	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds), findings.Verbs(analyser), facts.Verbs())
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds, analyser), findings.Verbs(analyser), facts.Verbs(), review.Verbs())
 }
 
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns
 // what takes the words out of texts.
 func Deliverable(analyser func() recall.Analyse) map[string]func() vault.Verb[vault.Delivered] {
-	all := tree.Deliverable(append(journal.Verbs(tier.Default()), findings.Verbs(analyser)...)...)
+	all := tree.Deliverable(append(journal.Verbs(tier.Default(), analyser), findings.Verbs(analyser)...)...)
 	all[journal.SessionEnd{}.Name()] = func() vault.Verb[vault.Delivered] { return new(journal.SessionEnd) }
 	return all
 }

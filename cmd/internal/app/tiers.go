@@ -40,6 +40,7 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 			o.Relates = append(o.Relates, string(n.ID))
 		}
 	}
+	o.Analyse = s.Lexicon.Analyser()
 	out, err := o.Do(ctx, s.Vault)
 	if err != nil || !out.Queued {
 		all := Observed{Observed: out}

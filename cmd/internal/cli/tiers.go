@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -106,6 +107,21 @@ func (f face) deny() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "a `text` that says why")
 	return cmd
+}
+
+// mergeInto lets one memory stand for another one.
+func (f face) mergeInto() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge-into <id> <other>",
+		Short: "Let another memory stand for one that says the same",
+		Long: `The other memory takes over the sessions, labels and dates of the first one, which keeps its
+text, and is closed and superseded. What observes the first one again counts for the other.`,
+		Example: `  cp memory merge-into pf-7k2m9qx4 pf-3hd8w2na`,
+		Args:    console.Takes(2, 2, "two ids"),
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) (review.Merged, error) {
+			return review.Merge{ID: ids[0], Into: ids[1]}.Do(ctx, s.Vault)
+		}, render.MergedInto),
+	}
 }
 
 // decided makes one decision for each id, each in a commit of its own.

@@ -11,7 +11,9 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/notes"
+	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -48,6 +50,9 @@ func Observed(s Screen, o app.Observed) {
 	default:
 		s.Printf("Observed %s %s: %s sessions\n", o.ID, quoted(o.Title), o.Shown)
 	}
+	if o.With != "" {
+		s.Println("  counted there, for it says nearly the same; if yours is another thing, `cp memory capture` keeps it as one")
+	}
 	if o.Project != "" {
 		s.Printf("  in the project %s (%s)\n", Line(o.Project), Line(o.ProjectPath))
 	}
@@ -61,6 +66,15 @@ func Observed(s Screen, o app.Observed) {
 		}
 		s.Printf("  similar: %s %s%s says %.0f %% the same; %s\n", like.ID, quoted(like.Title), where, 100*like.Similarity, how)
 	}
+}
+
+// MergedInto writes the outcome of a merge of two memories.
+func MergedInto(s Screen, m review.Merged) {
+	s.Printf("Merged %s %s into %s %s", m.ID, quoted(m.Title), m.Into, quoted(m.IntoName))
+	if m.Count > 0 {
+		s.Printf(": %s", vault.Plural(m.Count, "session", "sessions"))
+	}
+	s.Printf("\n")
 }
 
 // Decided writes the outcomes of approve or deny; done and word are its words.
@@ -81,6 +95,9 @@ func LongTerm(s Screen, p journal.Promoted) {
 		return
 	}
 	s.Printf("Promoted %s %s to long-term: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+	if p.Proposed != "" {
+		s.Printf("  its trigger phrase is %s; say better when one needs it: cp memory update %s --summary \"When …\"\n", quoted(p.Proposed), p.ID)
+	}
 }
 
 // Core writes the outcome of a promotion to core.
@@ -146,7 +163,11 @@ func Work(s Screen, w journal.Work) {
 		workEntries(s, w.Blockers, of)
 	}
 	for _, g := range w.Groups {
-		s.Printf("\n## %s\n", headed(cmp.Or(g.Namespace, string(g.Kind), "other")))
+		heading := cmp.Or(g.Namespace, string(g.Kind), "other")
+		if g.Kind == kind.Finding { // they are of the namespace of the reviews, which have a section of their own
+			heading = "findings"
+		}
+		s.Printf("\n## %s\n", headed(heading))
 		workEntries(s, g.Entries, of)
 	}
 	if w.Skipped > 0 {

@@ -36,6 +36,9 @@ func Queue(s Screen, q review.Queue, first int) {
 			item.Project = ""
 		}
 		Item(s, item, first+i, q.Total)
+		for _, command := range Decisions(item) {
+			s.Println("  decide: " + command)
+		}
 	}
 }
 
@@ -44,6 +47,38 @@ func LeftOver(s Screen, all []core.LeftOver) {
 	for _, l := range all {
 		s.Println(Line(l.String()))
 	}
+}
+
+// Decisions lists the commands by which a person decides about an item.
+func Decisions(item review.Item) (all []string) {
+	id := string(item.ID)
+	deny := "cp memory deny " + id + " --reason \"…\""
+	merge := "cp memory merge-into " + id + " ID"
+	if len(item.Nearest) > 0 {
+		merge = "cp memory merge-into " + id + " " + string(item.Nearest[0].ID)
+	}
+	switch item.Why {
+	case review.Observation, review.Place:
+		all = []string{"cp memory promote " + id + " --to long-term --approve --summary \"When …\"", deny}
+	case review.Below:
+		all = []string{"cp memory approve " + id, deny}
+	case review.Core:
+		all = []string{"cp memory promote " + id + " --to core --approve --target claude_md", deny}
+	case review.Stale:
+		all = []string{"cp memory promote " + id + " --to core"}
+	case review.Alike:
+		return []string{"cp memory approve " + id, merge}
+	case review.Phrase:
+		all = []string{"cp memory update " + id + " --summary \"When …\""}
+	case review.Deferred:
+		all = []string{"cp memory update " + id + " --status open"}
+	case review.Denied:
+		all = []string{"cp memory approve " + id}
+	}
+	if len(item.Nearest) > 0 && (item.Why == review.Observation || item.Why == review.Below) {
+		all = append(all, merge)
+	}
+	return all
 }
 
 // Item writes an item of the queue as a paragraph.
@@ -76,6 +111,9 @@ func Because(item review.Item) string {
 	why := reasons[item.Why]
 	if item.Needs != "" {
 		why += ", " + item.Needs
+	}
+	if item.DeniedFor != "" {
+		why += ": " + Line(item.DeniedFor)
 	}
 	if item.Why == review.Denied && item.Back > 0 {
 		why += "; seen again by " + vault.Plural(item.Back, "session", "sessions") + " since"

@@ -146,7 +146,7 @@ func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []ga
 	if len(kept)+len(refused) == 0 {
 		return nil
 	}
-	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept))}
+	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept)), Analyse: r.Lexicon.Analyser()}
 	for i, p := range kept {
 		for _, n := range r.Finder().Near(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
 			o.Relates[i] = append(o.Relates[i], string(n.ID))

@@ -1,0 +1,13 @@
+package review
+
+import "github.com/cp-memory/cp/vault/tree"
+
+// Verbs is the table of the room's verbs, for the lines of a batch.
+func Verbs() []tree.Verb {
+	return []tree.Verb{{Name: Merge{}.Name(), Needs: []string{"id", "into"}, Line: tree.Options(Merge{})}}
+}
+
+// Row is the outcome in a batch.
+func (m Merged) Row() tree.BatchRow {
+	return tree.BatchRow{ID: m.ID, Title: m.Title, Warnings: m.Warnings}
+}
