@@ -22,6 +22,7 @@ type Resolve struct {
 
 // Resolved is the outcome of Resolve.
 type Resolved struct {
+	Success bool `json:"success"`
 	tree.Amended
 	Learning *Captured `json:"learning,omitempty"`
 }
@@ -64,6 +65,7 @@ func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (out Resolved, err erro
 		out.Learning, err = o.learn(ctx, tx, d)
 	}
 	out.Unchanged = out.Unchanged && out.Learning == nil
+	out.Success = err == nil
 	tx.About(d.ID, d.Mem.Title)
 	return out, err
 }

@@ -28,7 +28,7 @@ const lockPatience = 300 * time.Millisecond
 // ask for it. Its id follows from the session: when that ends again, the entry is updated.
 func (h hooked) end(ctx context.Context) error {
 	personal, err := settings.Personal(h.Flags, h.Place())
-	if err != nil || !personal.AutoCapture || h.in.Session == "" {
+	if err != nil || !personal.AutoCapture.Keeps(kind.Progress) || h.in.Session == "" {
 		return err
 	}
 	said := strings.TrimSpace(transcript.Clean(first(h.in.Last, lastAnswer(h.in.Transcript))))

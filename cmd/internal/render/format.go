@@ -222,9 +222,7 @@ func Error(s Screen, f Format, err error) {
 	fault := FaultOf(err)
 	fault.Message, fault.Hint, fault.Recovery = Typed(s.Name, fault.Message), Typed(s.Name, fault.Hint), Typed(s.Name, fault.Recovery)
 	if f != Text {
-		_ = Value(s, f, struct {
-			Error Fault `json:"error"`
-		}{fault})
+		_ = Value(s, f, refused(err, fault))
 		return
 	}
 	if errors.As(err, new(captureError)) {
@@ -238,6 +236,22 @@ func Error(s Screen, f Format, err error) {
 	if fault.Hint != "" {
 		fmt.Fprintln(s, "hint: "+indented(fault.Hint))
 	}
+}
+
+// refused returns an error as programs get it. A promotion or decision that was refused says so
+// in the words of its own answer, too: {"success": false, "reason": "Not approved", "error": …}.
+func refused(err error, fault Fault) any {
+	type document struct {
+		Error Fault `json:"error"`
+	}
+	if vault.CodeOf(err) != vault.CodeRefused {
+		return document{fault}
+	}
+	return struct {
+		Success bool   `json:"success"`
+		Reason  string `json:"reason"`
+		document
+	}{false, fault.Message, document{fault}}
 }
 
 // indented makes text safe and indents all lines but the first, so that what a

@@ -45,8 +45,8 @@ type file struct {
 	Core      core         `yaml:"core"`
 	Facts     facts        `yaml:"facts"`
 
-	Hooks       hooks `yaml:"hooks"`
-	AutoCapture bool  `yaml:"auto_capture"`
+	Hooks       hooks       `yaml:"hooks"`
+	AutoCapture AutoCapture `yaml:"auto_capture"`
 
 	Pointers pointers          `yaml:"pointers"`
 	Vaults   map[string]string `yaml:"vaults"` // of folders, by the folder

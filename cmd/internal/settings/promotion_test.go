@@ -53,6 +53,34 @@ func TestWhatPromotionCannotHoldIsSaid(t *testing.T) {
 	}
 }
 
+// What the end of a session keeps is said by a word, or by a mapping as cs-memory has it.
+func TestAutoCapture(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                    "false false",
+		"auto_capture: true":  "true true",
+		"auto_capture: false": "false false",
+		"auto_capture: {}":    "true true",
+		"auto_capture: {enabled: true, namespaces: [progress, decisions]}": "true true",
+		"auto_capture: {enabled: false, namespaces: [progress]}":           "false false",
+		"auto_capture: {namespaces: [decisions]}":                          "false true",
+		"auto_capture: {namespaces: []}":                                   "true true",
+		"auto_capture: {namespaces: [odd]}":                                `namespaces holds "odd"`,
+		"auto_capture: {enabled: perhaps}":                                 "auto_capture is true, false, or {enabled",
+		"auto_capture: [progress]":                                         "auto_capture is true, false, or {enabled",
+		"auto_capture: soon":                                               "auto_capture is true, false, or {enabled",
+	} {
+		w := newWorld(t, map[string]string{"v/.cp/vault.yaml": "format: 1\n", "home/.cp/config.yaml": line + "\n"})
+		s, err := settings.Load(settings.Flags{}, w.place("v"))
+		got := fmt.Sprint(s.AutoCapture.Keeps("progress"), " ", s.AutoCapture.Keeps("decision"))
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want && (err == nil || !strings.Contains(got, want)) {
+			t.Errorf("%s: got %v, want %q", line, got, want)
+		}
+	}
+}
+
 // The agents' files are on this machine, so that only its person names them.
 func TestCoreFilesAreTheUsersAlone(t *testing.T) {
 	w := newWorld(t, map[string]string{

@@ -61,7 +61,7 @@ type Settings struct {
 	Core         Core          // where a promotion to core writes to
 	Facts        Facts         // how the facts of memories are drawn
 	Hooks        Hooks         // what hooks of agents do
-	AutoCapture  bool          // the end of an agent's session is kept in the journal
+	AutoCapture  AutoCapture   // the end of an agent's session is kept in the journal
 	Families     Families      // which other vaults answer
 	Home         string        // the person's folder; empty where there is none
 
