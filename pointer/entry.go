@@ -31,8 +31,8 @@ type Entry struct {
 	// raw JSON value; they survive every write.
 	Extra []Field
 
-	// Guessed is true in what [Readable] returns if the entry is no JSON: it names its
-	// child, and its words may not be what anybody wrote.
+	// Guessed is true in what [Readable] returns if the strings of the entry are no JSON: it
+	// names its child, and its words may not be what anybody wrote.
 	Guessed bool
 }
 

@@ -182,14 +182,15 @@ func (s *scanner) closes(line string) bool {
 }
 
 // object takes the object at the offset and reports whether it could. It tries the
-// strict reading first, then the lenient ones, whose words are a guess.
+// strict reading first, then that of a slip of the hand, then a guess.
 func (s *scanner) object(at int) bool {
 	e, n := s.strictly(s.text[at:])
-	for _, read := range [...]func(string) (json.RawMessage, int){s.value, s.guess} {
-		if n == 0 {
-			e, n = leniently(s.text[at:], read)
-			e.Guessed = true
-		}
+	if n == 0 {
+		e, n = leniently(s.text[at:], s.value)
+	}
+	if n == 0 {
+		e, n = leniently(s.text[at:], s.guess)
+		e.Guessed = true
 	}
 	if n == 0 || e.ID == "" {
 		return false

@@ -106,8 +106,8 @@ func (f *family) choose(entries []pointer.Entry) error {
 	for _, e := range entries {
 		same := func(o pointer.Entry) bool { return o.Names(e.ID) && pointer.Alike(o.Summary, e.Summary) }
 		switch {
-		case e.Guessed || e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
-		case head == nil:
+		case e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
+		case head == nil, e.Guessed:
 			f.tell(e, e.Summary)
 		default:
 			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
