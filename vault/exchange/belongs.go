@@ -30,18 +30,23 @@ type belongings struct {
 func (x *Exchange) belongings(ctx context.Context, commits ...string) (*belongings, error) {
 	b := &belongings{x: x, folders: make(map[vault.Path]bool), shared: x.Prefix == "" && !x.Alone}
 	for _, commit := range commits {
-		if commit == "" {
-			continue
-		}
-		all, err := x.History.Differences(ctx, "", commit)
-		if err != nil {
+		if err := b.read(ctx, commit); err != nil {
 			return nil, err
-		}
-		for _, d := range all {
-			b.look(d.Path)
 		}
 	}
 	return b, nil
+}
+
+// read takes the files of one more commit into account.
+func (b *belongings) read(ctx context.Context, commit string) error {
+	if commit == "" {
+		return nil
+	}
+	all, err := b.x.History.Differences(ctx, "", commit)
+	for _, d := range all {
+		b.look(d.Path)
+	}
+	return err
 }
 
 // look takes a file of a commit into account.

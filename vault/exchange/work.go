@@ -13,7 +13,7 @@ import (
 // is pushed when that person says so. Commit by commit the paths decide, and in the vault
 // that the commit is one of ours, which moves a memory with all that lies in its folder.
 func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) error {
-	t := &touched{x: x}
+	t := &touched{x: x, seen: make(map[string]bool)}
 	err := x.History.Ahead(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
 		t.add(rev, path)
 		return nil
@@ -23,7 +23,7 @@ func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) err
 	}
 	found, err := t.works(ctx, commit, at.tip)
 	if err == nil && len(found) == 0 {
-		found, err = x.undone(ctx, at, commit)
+		found, err = x.undone(ctx, at, commit, t.seen)
 	}
 	if err != nil || len(found) == 0 {
 		return err
@@ -39,8 +39,9 @@ func (x *Exchange) publishes(path string) bool {
 }
 
 // undone is for a merge that settled on an older state of files that upstream has:
-// no commit of ours touches those, and a push would take them back all the same.
-func (x *Exchange) undone(ctx context.Context, at standing, commit string) ([]work, error) {
+// no commit of ours touches those, and a push would take them back all the same. seen are
+// the paths that commits do touch, and that may go.
+func (x *Exchange) undone(ctx context.Context, at standing, commit string, seen map[string]bool) ([]work, error) {
 	if at.tip == "" {
 		return nil, nil
 	}
@@ -51,9 +52,11 @@ func (x *Exchange) undone(ctx context.Context, at standing, commit string) ([]wo
 	if err != nil {
 		return nil, err
 	}
-	t := &touched{x: x}
+	t := &touched{x: x, seen: make(map[string]bool)}
 	for _, d := range different {
-		t.add(vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
+		if !seen[d.Path] {
+			t.add(vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
+		}
 	}
 	return t.works(ctx, commit, at.tip)
 }
@@ -64,14 +67,18 @@ type touched struct {
 	memories []string // touched, too: some may be in none of the commits that are asked
 	paths    []string
 	by       []vault.Revision // of each path
+	seen     map[string]bool  // those, and what our commits touch
 }
 
 func (t *touched) add(rev vault.Revision, path string) {
 	switch p, in := t.x.inVault(path); {
 	case t.x.memory(path):
 		t.memories = append(t.memories, path)
-	case t.x.publishes(path), in && rev.Op != "" && !hidden(p):
+	case t.x.publishes(path):
+	case in && rev.Op != "" && !hidden(p):
+		t.seen[path] = true
 	default:
+		t.seen[path] = true
 		t.paths, t.by = append(t.paths, path), append(t.by, rev)
 	}
 }
@@ -88,12 +95,25 @@ func (t *touched) works(ctx context.Context, commits ...string) (found []work, e
 	for _, m := range t.memories {
 		own.look(m)
 	}
+	if found = t.not(own); len(found) > commitsTold {
+		return found, nil
+	}
+	for _, w := range found { // a memory that was there then may be elsewhere in all the others
+		if err := own.read(ctx, w.Commit); err != nil {
+			return nil, err
+		}
+	}
+	return t.not(own), nil
+}
+
+// not returns the commits with the paths that do not belong to the vault.
+func (t *touched) not(own *belongings) (found []work) {
 	for i, path := range t.paths {
 		if !own.has(path) {
 			found = count(found, t.by[i], path)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // work is a commit that touches what is no memory.
