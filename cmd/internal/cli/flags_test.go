@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
@@ -110,6 +115,57 @@ func TestErrorsAreADocumentForPrograms(t *testing.T) {
 	if got := typed(t, "", "memory", "show", "pf-1", "--bogus", "-o", "yaml"); !strings.HasPrefix(got.err, "error:\n  code: invalid_argument\n") {
 		t.Errorf("YAML: %q", got.err)
 	}
+}
+
+// A name that is given and empty is refused by whatever command, before anything is opened.
+func TestAnEmptyNameIsNoName(t *testing.T) {
+	flags, tried := map[string]bool{}, 0
+	refused := func(want string, line ...string) {
+		tried++
+		got := typed(t, "", line...)
+		got.err = strings.NewReplacer("[validation] ", "Error: ", "\n→ ", "\nhint: ").Replace(got.err) // a capture's words
+		if got.exit != 1 || !strings.HasPrefix(got.err, "Error: "+want+"\nhint: see `cp ") {
+			t.Errorf("%q: exit %d, %q; want %q", line, got.exit, got.err, want)
+		}
+	}
+	for _, cmd := range commands(Root(new(app.App), console.Streams{})) {
+		line, usage := strings.Fields(cmd.CommandPath())[1:], strings.Fields(cmd.Use)[1:]
+		if cmd.Name() == "merge-driver" || cmd.Name() == "completion" {
+			continue // a program calls the one, and the other knows a few words
+		}
+		args := slices.Repeat([]string{"x"}, least(cmd))
+		try := func(f *pflag.Flag) {
+			if what, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"id", "hash", "operation", "revision"}, what) && !slices.Contains(naming, f.Name) {
+				t.Errorf("%s --%s is a %s, and may be empty", cmd.CommandPath(), f.Name, what)
+			}
+			if slices.Contains(naming, f.Name) && f.Value.Type() == "string" {
+				flags[f.Name] = true
+				refused("--"+f.Name+" is empty; give it or leave it out", append(slices.Concat(line, args), "--"+f.Name+"= ")...)
+			}
+		}
+		cmd.Flags().VisitAll(try)
+		if cmd.Name() == "status" {
+			cmd.InheritedFlags().VisitAll(try)
+		}
+		for i := range args {
+			if what := usage[min(i, len(usage)-1)]; isNaming(what) {
+				blank := slices.Clone(args)
+				blank[i] = ""
+				refused("the argument "+what+" is empty", slices.Concat(line, blank)...)
+			}
+		}
+	}
+	if len(flags) != len(naming) || tried < 80 {
+		t.Errorf("tried %d times with %v", tried, slices.Sorted(maps.Keys(flags)))
+	}
+}
+
+// least returns how many arguments a command needs, where no flag is in their place.
+func least(cmd *cobra.Command) (n int) {
+	for n < 3 && !strings.Contains(cmd.Use, " [<") && cmd.ValidateArgs(slices.Repeat([]string{"x"}, n)) != nil {
+		n++
+	}
+	return n
 }
 
 func TestGroupsPrintTheirHelp(t *testing.T) {

@@ -105,8 +105,11 @@ func (f face) globalFlags(root *cobra.Command) {
 	all := p.Bool("all", false, "all rows of a list")
 	p.BoolVar(&f.Flags.Debug, "debug", false, "explain decisions on stderr")
 	p.BoolVar(&f.Flags.NoInput, "no-input", false, "never ask; the answer is no")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		f.Working(cmd.Name())
+		if err := checkNames(cmd, args); err != nil {
+			return err
+		}
 		limited := cmd.Flags().Changed("limit")
 		switch l := f.Flags.Limit; {
 		case limited && (l < 1 || l > console.MaxLimit):

@@ -76,10 +76,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil || len(o.Clear) > 0
-	switch {
-	case cmd.Flags().Changed("section") && strings.TrimSpace(o.Section) == "":
-		return console.Invalid(cmd, "--section needs the name of a heading")
-	case !text && len(o.AddLabels)+len(o.RemoveLabels) == 0:
+	if !text && len(o.AddLabels)+len(o.RemoveLabels) == 0 {
 		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
 	}
 	return nil

@@ -107,7 +107,11 @@ func (d *desk) run(args ...string) outcome {
 		},
 		Wire:    d.wire,
 		Watcher: func(*app.Session) (tree.Watcher, bool) { return tree.Watcher{}, false },
+		GitTop:  func(string) (string, error) { return "", vault.Errorf(vault.CodeNoGit, "", "no git here") },
 		Tracked: func(context.Context, string, string) ([]string, error) { return nil, nil },
+		IgnoredFolders: func(context.Context, string) (func(string) string, error) {
+			return func(string) string { return "" }, nil
+		},
 	}
 	if d.out != nil {
 		streams.Out = d.out
