@@ -37,7 +37,8 @@ type editBody struct {
 	Was         fields  // on top of this
 	Open        int     // how many places of the two texts need a person
 	Differs     []diffRow
-	Marked      bool // marks of a conflict stand in the text, and the person may save it all the same
+	Clear       []string // the texts that are to be empty
+	Marked      bool     // marks of a conflict stand in the text, and the person may save it all the same
 }
 
 // States are the choices of a status: those that are known, and what stands in the file.
@@ -47,6 +48,20 @@ func (b editBody) States() []string {
 	}
 	return append([]string{b.Now.Status}, vault.Statuses...)
 }
+
+// Empties are the texts that the form takes away, by their names in the form: the person has to
+// say so.
+func (b editBody) Empties() (all []string) {
+	if isBlank(b.Now.Body) && !isBlank(b.Base.Body) {
+		all = append(all, tree.ClearBody)
+	}
+	if isBlank(b.Now.Summary) && !isBlank(b.Base.Summary) {
+		all = append(all, tree.ClearSummary)
+	}
+	return all
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // looked reads a memory as it is, without counting that.
 func looked(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
@@ -80,22 +95,30 @@ func (c *call) editPage(status int, b editBody) error {
 	return c.html(status, f, "edit", b)
 }
 
-// form reads the form.
-func (c *call) editing() editBody {
-	return editBody{ID: c.id, Hash: cmp.Or(c.field("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)),
+// editing reads the form. A field that it lacks is as the memory has it now: it says nothing.
+func (c *call) editing(now fields) editBody {
+	return editBody{ID: c.id, Hash: cmp.Or(c.field("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)), Clear: c.r.PostForm["clear"],
 		Base: fields{c.field("base_title"), c.field("base_summary"), c.field("base_labels"), c.field("base_status"), c.field("base")},
-		Now:  fields{c.field("title"), c.field("summary"), c.field("labels"), c.field("status"), c.field("body")}}
+		Now:  fields{c.filled("title", now.Title), c.filled("summary", now.Summary), c.filled("labels", now.Labels), c.filled("status", now.Status), c.filled("body", now.Body)}}
+}
+
+// filled returns a field of the form, or what stands there where the form lacks it.
+func (c *call) filled(name, now string) string {
+	if c.r.PostForm.Has(name) {
+		return c.field(name)
+	}
+	return now
 }
 
 // save writes the form, on the text that it was made for. Where that is another one by now the
 // person gets all three texts, and the merge of them as the new form.
 func save(c *call, ctx context.Context, s *app.Session) error {
-	b := c.editing()
-	c.kept = b.Now.Body
+	c.kept = c.field("body")
 	m, err := stands(ctx, s, c.id)
 	if err != nil {
 		return err
 	}
+	b := c.editing(fieldsOf(&m))
 	b.ID = string(m.ID)
 	switch {
 	case b.Hash == "":
@@ -119,6 +142,9 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		said := faultOf(err)
 		b.Fault, b.Hint, b.Edits = said.Message, said.Hint, vault.CodeOf(err) == vault.CodeDirty
+		if len(b.Empties()) > 0 && len(b.Clear) == 0 && vault.CodeOf(err) == vault.CodeInvalid {
+			b.Hint = "put it back, or choose below to save without it"
+		}
 		return c.editPage(statusOf(err), b)
 	}
 	c.note(a.Warnings...)
@@ -145,17 +171,20 @@ func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.
 
 // amend is what differs from the memory as it is.
 func amend(b editBody, m *tree.Shown) tree.Amend {
-	now, o := fieldsOf(m), tree.Amend{Ref: b.ID, IfMatch: b.Hash}
+	now, o := fieldsOf(m), tree.Amend{Ref: b.ID, IfMatch: b.Hash, Clear: b.Clear}
 	for _, f := range []struct {
 		is, was string
 		to      **string
 	}{{b.Now.Title, now.Title, &o.Title}, {b.Now.Summary, now.Summary, &o.Summary}, {b.Now.Status, now.Status, &o.Status}} {
-		if f.is != f.was {
+		if f.is != f.was && !(isBlank(f.is) && isBlank(f.was)) {
 			*f.to = &f.is
 		}
 	}
-	if same := func(s string) string { return strings.TrimRight(s, "\n") }; same(b.Now.Body) != same(now.Body) {
+	if same := func(s string) string { return strings.TrimRight(s, "\n") }; same(b.Now.Body) != same(now.Body) || slices.Contains(b.Clear, tree.ClearBody) {
 		o.Body = &b.Now.Body
+	}
+	if slices.Contains(b.Clear, tree.ClearSummary) {
+		o.Summary = &b.Now.Summary
 	}
 	labels := words(b.Now.Labels)
 	for _, l := range labels {
