@@ -50,8 +50,8 @@ func (r *Repo) Missing(ctx context.Context, state string, ops []vault.Acknowledg
 			if err != nil {
 				return nil, err
 			}
-			if ok {
-				m.lost = append(m.lost, l)
+			if ok { // of one that was made twice the later commit is told
+				m.lost = append(slices.DeleteFunc(m.lost, func(o vault.Loss) bool { return o.Op == l.Op }), l)
 			}
 		}
 	}

@@ -77,13 +77,23 @@ func (s *Store) Recover(ctx context.Context) (notes []string, err error) {
 	h := s.quickly()
 	unlock, err := h.Lock(ctx, "recover")
 	if err != nil && !left {
-		return nil, nil // it is looked for by the next one, and by whoever holds the lock
+		return nil, nil // it is looked for by the next one
 	}
 	if err != nil {
 		return nil, err
 	}
-	unlock()
-	return h.notes, nil
+	defer unlock()
+	err = h.lookForMissing(context.WithoutCancel(ctx))
+	return h.notes, err
+}
+
+// lookForMissing brings back and tells what git took of acknowledged writes; the lock is
+// held. Only commands that hand its notes on call it, since it tells of each but once.
+func (s *Store) lookForMissing(ctx context.Context) error {
+	if err := s.told(s.shelf().Missing(ctx)); err != nil {
+		return err
+	}
+	return s.finishAll(ctx, "")
 }
 
 // left reports whether a killed writer may have left something: an intent, or a lock of git's.

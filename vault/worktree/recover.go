@@ -25,9 +25,6 @@ func (s *Store) recover(ctx context.Context) error {
 	if err := s.told(s.shelf().Rewound(ctx)); err != nil {
 		return err
 	}
-	if err := s.told(s.shelf().Missing(ctx)); err != nil {
-		return err
-	}
 	// A merge that is left half-way keeps a write from being finished. What it took back is
 	// put back all the same, since the next git commit ends the merge.
 	unfinished := s.finishAll(context.WithoutCancel(ctx), "")

@@ -108,10 +108,11 @@ func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) e
 	return r.sync()
 }
 
-// Anew writes an intent down again. History that was taken over is not taken over twice.
+// Anew writes an intent down again. History that was taken over is not taken over twice,
+// and what came back once and is gone again was a person's wish.
 func (m maker) Anew(intent []byte, head string) (bool, error) {
 	in, ok := decodeIntent(intent)
-	if !ok || in.Join != nil {
+	if !ok || in.Join != nil || in.Anew != "" {
 		return false, nil
 	}
 	in.Anew = head

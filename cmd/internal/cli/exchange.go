@@ -194,6 +194,10 @@ const leftOver = "mend by hand what is listed, then run `cp memory sync` again"
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
 	f.App = f.ByCommit()
 	return f.Unless(o.DryRun, f.With)(ctx, func(s *app.Session) error {
+		if !o.DryRun { // a sync delivers what waits by itself
+			notes, _ := s.Store.Recover(ctx) // what cannot be finished now it says itself
+			f.Warn(notes...)
+		}
 		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.Attended() {
 			if err := f.askFolders(ctx, s, &o); err != nil {
 				return err

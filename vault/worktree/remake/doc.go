@@ -22,13 +22,14 @@
 //
 // # What is proven
 //
-// Two of the causes leave traces that no wish of a person's leaves. A late reset says in the
-// branch's reflog that it moves to HEAD, and moves. A merge that failed wrote ORIG_HEAD when
-// it began: it names the commit below the write, at the time of the write, and the files are
-// as that commit has them; no commit says that it reverts. What they took comes back by
-// itself, the second at most twice for one ORIG_HEAD. All else may be meant: it stays as it
-// is, and is told with the command that brings it back. A person who undoes what came back
-// is not undone again.
+// A late reset says in the branch's reflog that it moves to HEAD, and moves: no wish of a
+// person's does. A merge that failed wrote ORIG_HEAD when it began: it names the commit below
+// the write, within ten seconds of the write, and the files are as that commit has them; no
+// commit says that it reverts. A merge that had nothing to do leaves the same trace, so
+// somebody who takes a write back by hand within seconds of both is mistaken for it, once.
+// What these two took comes back by itself: what a commit took once, what the index takes
+// back twice at most for one ORIG_HEAD. All else may be meant: it stays as it is, and is told
+// with the command that brings it back.
 //
 // # How
 //
@@ -48,6 +49,6 @@
 //	shelf := remake.Shelf{Dir: tx, Repo: repo, Hook: writer, Now: time.Now, Refs: repo}
 //	err := shelf.Put(op)              // the write is finished
 //	notes, err := shelf.Rewound(ctx)  // under the next lock, before what waits in tx is finished
-//	notes, err = shelf.Missing(ctx)   // likewise
 //	notes, err = shelf.Reverted(ctx)  // and after it
+//	notes, err = shelf.Missing(ctx)   // where the notes are sure to be told
 package remake
