@@ -27,7 +27,7 @@ var drawings = []any{
 	Decided, LeftOver, LongTerm, Core, CoreDemoted, TakenOut, Demoted, Awareness, Work, ImportedNotes, Written, List,
 	Hits, Files, Hot, EdgeRows, Edges, Propose, Summarized, Embedded, Reindexed, Verified, Queue, Item, Because,
 	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, Reviewed, ImportedObservations, LongTermView, Show,
-	ShowAny, Initialized, Status, Findings, Damage, ToFix, Fixed, Pass, Tree, Bare, Typed, Line, Block,
+	ShowAny, Initialized, Status, Findings, Damage, ToFix, Fixed, Pass, Tree, Bare, Typed, Line, Block, MergedInto, Decisions,
 }
 
 // noDrawings tell of nothing that stands in a file, or need something to tell of.
