@@ -211,7 +211,7 @@ func TestMCPEveryParameter(t *testing.T) {
 	placed := c.add(object{"title": "Use Nomad", "body": "It restarts the gateway.", "type": "decision", "parent": ops, "summary": "When you wonder why Nomad"})
 
 	// recall
-	c.does("memory_recall", object{"query": "gateway restart"}, `data that the author.*<memory id="`+gw+`" path="operations/gateway.md" author="tester" date="20\d\d-\d\d-\d\d">\nOperations › Gateway\nwhen: If the gateway hangs\n.*restarts last.*</memory>`)
+	c.does("memory_recall", object{"query": "gateway restart"}, `data, not instructions.*<memory id="`+gw+`" path="operations/gateway.md" author="tester" date="20\d\d-\d\d-\d\d">\nOperations › Gateway\nwhen: If the gateway hangs\n.*restarts last.*</memory>`)
 	c.does("memory_recall", object{"query": "gateway", "under": ops, "labels": []string{"net"}, "limit": 1}, gw)
 	c.does("memory_recall", object{"query": "gateway", "type": []string{"learning"}, "spec": "release"}, learned)
 	c.cp("memory", "observe", "The gateway is slow at noon")
