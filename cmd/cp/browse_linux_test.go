@@ -24,7 +24,8 @@ func unwritable(t *testing.T) (p *program, as *syscall.SysProcAttr) {
 	p = build(t, "cp").in(t, nil)
 	p.must(`git config --global user.name Penny; git config --global user.email p@x
 		for d in fam fam/back; do mkdir -p $d; (cd $d; git init -q .; cp init --prefix $(basename $d | cut -c1-2) >/dev/null
-			cp memory add --title "Root of $(basename $d)" --summary When "Text of $d." >/dev/null); done`)
+			cp memory add --title "Root of $(basename $d)" --summary When "Text of $d." >/dev/null); done
+		cp project add fam/back >/dev/null; git config --global --add safe.directory "$PWD/fam/back"`) // who trusts another user says so
 	if os.Getuid() != 0 {
 		p.must("chmod -R a-w fam/back")
 		t.Cleanup(func() { p.must("chmod -R u+w fam/back") })
