@@ -149,7 +149,8 @@ var factsMerged = `
 
 // unswept are the commands that a sweep has nothing to kill in, and why.
 var unswept = map[string]string{
-	"memory prime": reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
+	"memory merge-into": "one commit of two headers, planned as memory supersede, which is swept",
+	"memory prime":      reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
 	"memory hot": reads, "memory awareness": reads, "memory context": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,
 	"memory findings plan": reads, "memory findings list": reads, "memory findings patterns": reads, "memory fact list": reads, "memory graph": reads, "memory entities": reads, "memory entity": reads,
 	"memory findings report": "writes reports for people outside the vault's history, each by one rename, and makes them anew each time",
