@@ -90,10 +90,9 @@ func unadopted(doc []byte) []vault.Step {
 	h, body := frontmatter.Split(doc)
 	if n := idLine(h); n > 0 {
 		line := strings.SplitAfter(string(doc), "\n")[n-1]
-		whole := string(doc[bytes.Index(doc, []byte("---")) : len(doc)-len(body)])
 		step := vault.Step{Op: vault.OpTakeOut, Name: vault.TakeFromHeader, List: []string{line}}
-		if h.Text() == line {
-			step.List = []string{whole, line}
+		if at := bytes.Index(doc[:len(doc)-len(body)], []byte("---")); at >= 0 && h.Text() == line { // TOML and JSON were there before
+			step.List = []string{string(doc[at : len(doc)-len(body)]), line}
 		}
 		steps = append(steps, step)
 	}
