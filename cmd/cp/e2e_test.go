@@ -311,7 +311,8 @@ func TestE2ELiveAndConflict(t *testing.T) {
 	if now := page[string](t, editing, `document.querySelector("#body").value`); !strings.Contains(now, "MINE") || !strings.Contains(now, "Written meanwhile.") {
 		t.Errorf("the form after the conflict has not both: %q", now)
 	}
-	if err := chromedp.Do(editing, chromedp.Click("input[name=marked]"), chromedp.Click("button.main"), chromedp.WaitReady(".said")); err != nil {
+	if err := chromedp.Do(editing, chromedp.Click("button.main"), chromedp.WaitReady("input[name=marked]"), // the marks stand: it is not saved
+		chromedp.Click("input[name=marked]"), chromedp.Click("button.main"), chromedp.WaitReady(".said")); err != nil {
 		t.Fatal(err)
 	}
 	if text := s.read("deployment.md"); !strings.Contains(text, "MINE") || !strings.Contains(text, "Written meanwhile.") {
