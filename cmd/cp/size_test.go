@@ -252,13 +252,13 @@ func (p checked) inspect(fn func(n ast.Node, where string)) {
 
 // The limits see what they are there to see.
 func TestTheLimitsSee(t *testing.T) {
-	if got := (size{5001, 41, 121}).beyond(size{}); len(got) != 3 {
+	if got := (size{maxLines + 1, maxFiles + 1, maxNames + 1}).beyond(size{}); len(got) != 3 {
 		t.Errorf("too large: got %q", got)
 	}
-	if got := (size{lines: 5000}).beyond(size{lines: 5200}); len(got) != 1 {
+	if got := (size{lines: maxLines}).beyond(size{lines: maxLines + 200}); len(got) != 1 {
 		t.Errorf("within the limit again: got %q", got)
 	}
-	if got := (size{lines: 5100}).beyond(size{lines: 5200}); len(got) != 0 {
+	if got := (size{lines: maxLines + 100}).beyond(size{lines: maxLines + 200}); len(got) != 0 {
 		t.Errorf("in the list: got %q", got)
 	}
 	fset := token.NewFileSet()

@@ -133,6 +133,7 @@ type Opened struct {
 	Archive   *past.Archive // nil without git
 	Index     Index
 	State     State
+	Rules     func(context.Context) string // tells one state of what git ignores outside the vault from another one
 	Lexicon   recall.Lexicon
 	Pending   review.Mirror
 	Tallies   Tallies
@@ -182,10 +183,6 @@ type State interface {
 	// ClearStrays puts away the temporary files of writes that are over, and returns the
 	// names of those that hold a text of their own.
 	ClearStrays(ctx context.Context) ([]string, error)
-
-	// Rules tells one state of what git ignores from another one, where that is not said
-	// in the vault.
-	Rules(ctx context.Context) string
 }
 
 // Session is an open vault with the settings it was opened by.

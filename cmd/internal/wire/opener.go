@@ -115,7 +115,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		merges := store.Merges()
 		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
-	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
+	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Rules: store.Rules, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
 		Spent: func() int { return remake.Spent(filepath.Join(store.StateDir(), "tx"), time.Now()) }, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.Changed, Titles: mirror.Titles, Parts: mirror.Parts,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }

@@ -79,7 +79,7 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 	defer mirror.Close()
 	return watch.Run(ctx, watch.Options{
 		Watch: how, Vault: s.Syncer, Mirror: mirror, Reader: s.Index, Folders: store,
-		Root: store.Root(), Rules: func(ctx context.Context) string { return store.Rules(ctx) + s.State.Rules(ctx) }, Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(s.Settings),
+		Root: store.Root(), Rules: func(ctx context.Context) string { return store.Rules(ctx) + s.Rules(ctx) }, Place: watchPlace(s), Git: gitFolders(store.Root()), Build: watchBuild(s.Settings),
 		Hides: worktree.Hides(s.Settings.Ignore),
 		Foreign: func() bool {
 			v := index.SchemaOf(indexPath(s.Root))

@@ -265,13 +265,23 @@ func (w *world) holds(files []transfer.SourceFile, out transfer.Imported) {
 			continue
 		}
 		got, want := w.Disk(string(r.Path)), strings.TrimPrefix(text[r.Source], "\uFEFF")
-		if i := strings.Index(want, "\n---"); strings.HasPrefix(want, "---") && i > 0 && !strings.Contains(got, want) {
-			want = want[i:] // the header has the id in it
+		if !strings.Contains(got, want) {
+			want = belowHeader(want) // the header has the id in it
 		}
 		if !strings.Contains(got, strings.TrimPrefix(want, "---\n")) {
 			w.T.Errorf("%q is not as it came", r.Source)
 		}
 	}
+}
+
+// belowHeader returns text from the line that ends its YAML, TOML or JSON header.
+func belowHeader(text string) string {
+	for _, fence := range [][2]string{{"---", "\n---"}, {"+++", "\n+++"}, {"{", "\n}"}} {
+		if i := strings.Index(text, fence[1]); strings.HasPrefix(text, fence[0]) && i > 0 {
+			return text[i:]
+		}
+	}
+	return text
 }
 
 // exports checks that export gives every memory, parents first.
