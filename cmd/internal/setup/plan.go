@@ -23,7 +23,7 @@ type Row struct {
 	Part    Part   `json:"part"`
 	Scope   Scope  `json:"scope"`
 	File    string `json:"file,omitempty"`
-	State   State  `json:"state"`
+	State   State  `json:"state"`             // before the plan
 	Change  string `json:"change,omitempty"`  // add, update or remove; empty where nothing is written
 	Why     string `json:"why,omitempty"`     // it cannot be, or need not be
 	Hint    string `json:"hint,omitempty"`    // what a person can do
@@ -155,6 +155,9 @@ func (w *planner) part(a Agent, part Part) {
 	}
 }
 
+// added says what becomes of a part that is not as it would be written.
+var added = map[State]string{Missing: "add", Stale: "update"}
+
 // with plans that a target is there.
 func (w *planner) with(row Row, t target) {
 	f, err := w.load(t.file)
@@ -168,6 +171,9 @@ func (w *planner) with(row Row, t target) {
 		return
 	}
 	if state == Current {
+		if row.State, _ = t.state(f.was); row.State != Current { // another agent of the plan enters it in the same file
+			row.Change = added[row.State]
+		}
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
@@ -185,7 +191,7 @@ func (w *planner) with(row Row, t target) {
 		w.stuck(row, Broken, err, t)
 		return
 	}
-	row.Change = map[State]string{Missing: "add", Stale: "update"}[state]
+	row.Change = added[state]
 	f.set(next, t)
 	w.plan.Rows = append(w.plan.Rows, row)
 }

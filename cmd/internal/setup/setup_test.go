@@ -314,6 +314,27 @@ func TestAnotherServerOfTheNameStays(t *testing.T) {
 	})
 }
 
+// In a plan for all agents, a part says how it is on disk, though another agent of the plan
+// has its part in the same file. Nothing is connected where nothing was set up.
+func TestNothingIsThereInAnEmptyHome(t *testing.T) {
+	for _, scope := range []setup.Scope{setup.User, setup.Project} {
+		h := newHome(t)
+		plan := h.look(setup.Request{Agents: setup.Agents(), Scope: scope})
+		if len(plan.Rows) < len(setup.Agents()) {
+			t.Errorf("%s: only %d rows", scope, len(plan.Rows))
+		}
+		for _, row := range plan.Rows {
+			if want := "add"; row.State == setup.Missing && row.Change != want || row.State != setup.Missing && row.State != setup.Absent {
+				t.Errorf("%s: the %s of %s is %s (%q) in %s", scope, row.Part, row.Agent, row.State, row.Change, row.File)
+			}
+		}
+		h.do(setup.Request{Agents: setup.Agents(), Scope: scope})
+		if behind := h.look(setup.Request{Agents: setup.Agents(), Scope: scope}).Behind(); len(behind) > 0 {
+			t.Errorf("%s: set up, and yet %+v", scope, behind)
+		}
+	}
+}
+
 func TestOneScopeAtATime(t *testing.T) {
 	for _, a := range setup.Agents() {
 		if a.User.Config == "" || a.Project.Config == "" {
