@@ -42,6 +42,10 @@ type Options struct {
 	// Vectors are the vectors of the clone, for Vectors. Without them there are none.
 	Vectors *vectors.DB
 
+	// Hasty says that nobody waits longer than Wait for another process that holds the
+	// mirror: a catch-up then fails with CodeLocked.
+	Hasty bool
+
 	// Dir is the folder from which a relative path typed by a person may start, links
 	// resolved. It is empty if no person types.
 	Dir string

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
 
@@ -39,6 +40,9 @@ func (d *DB) rebuilding(ctx context.Context, fn func(*pool) error) error {
 		if sqlite.Swapped(err) && p.private == nil && try < tries-2 {
 			d.forget(p)
 			continue
+		}
+		if d.leaves(err) {
+			return errHeld(err)
 		}
 		v := judge(err)
 		if v == sqlite.Fine && !d.uses(p) {
@@ -112,7 +116,20 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 			break
 		}
 	}
+	if d.leaves(err) {
+		return nil, errHeld(err)
+	}
 	return openMemory(ctx, err)
+}
+
+// leaves reports whether err says that another process holds the mirror, and nobody waits
+// for that: a mirror in memory would take longer.
+func (d *DB) leaves(err error) bool {
+	return d.opt.Hasty && (errors.Is(err, errBuilding) || sqlite.Busy(err) || vault.CodeOf(err) == vault.CodeLocked)
+}
+
+func errHeld(err error) error {
+	return vault.Errorf(vault.CodeLocked, "", "another process holds the index: %w", err)
 }
 
 // openFile opens the file if it may be believed. It makes an empty or missing one under

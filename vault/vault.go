@@ -34,6 +34,7 @@ type Vault struct {
 	Hidden  bool             // new pointer blocks are hidden
 	Agent   string           // author and creator of every write
 	Part    string           // the memory of the part of the vault in which new ones without a place belong; empty is the vault
+	Hasty   bool             // a View does not wait for a process that holds the mirror, and shows it as it is
 	NoAdopt bool             // what sync would adopt is left alone: files that are in no commit
 	Now     func() time.Time // the clock
 	Random  io.Reader        // for ids
@@ -44,12 +45,15 @@ type Vault struct {
 // View brings the mirror up to date as far as scope says and hands its tree to fn.
 func (v *Vault) View(ctx context.Context, scope Scope, fn func(Tree) error) error {
 	if !scope.None {
-		if _, err := v.CatchUp(ctx, scope); err != nil {
+		if _, err := v.CatchUp(ctx, scope); err != nil && !v.passes(err) {
 			return err
 		}
 	}
 	return fn(v.Mirror.Tree)
 }
+
+// passes reports whether a View goes on after a catch-up that failed.
+func (v *Vault) passes(err error) bool { return v.Hasty && CodeOf(err) == CodeLocked }
 
 // CatchUp brings the mirror up to date. If HEAD or files changed, git may have taken away
 // what nobody wanted removed; that comes back first.

@@ -56,6 +56,12 @@ func Judge(err error) Verdict {
 	return Fine
 }
 
+// Busy reports whether err is that of a file that another process has locked.
+func Busy(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
+}
+
 // Swapped reports whether err is the error of a connection whose file another process
 // deletes or sets aside at that moment: a new connection then works. A broken disk gives
 // the same codes, so tries have to be bounded.

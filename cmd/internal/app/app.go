@@ -38,6 +38,7 @@ type App struct {
 	Flags   settings.Flags
 	Now     func() time.Time
 
+	Hasty    bool // what is read is read without waiting for others
 	byCommit bool // see ByCommit
 
 	// The face sets these three; nil tells nobody.
@@ -217,6 +218,7 @@ func (a *App) Open(ctx context.Context) (*Session, error) {
 
 // OpenWith opens the vault of settings that are loaded already.
 func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, error) {
+	s.Hasty = a.Hasty
 	opened, err := a.Wire(ctx, s)
 	if err == nil && a.byCommit {
 		opened, s, err = a.settled(ctx, opened, s)

@@ -226,9 +226,11 @@ func (f face) awareness() *cobra.Command {
 		Use:   "awareness",
 		Short: "Print one line of what there is to recall, or nothing",
 		Long: `For the start of an agent's session. Without a vault, an index or a memory it prints
-nothing. It always ends with 0.`,
+nothing. It waits for nobody: while another process holds the index, it counts what the
+index holds. It always ends with 0.`,
 		Example: `  cp memory awareness`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.Hasty = true
 			_ = f.With(cmd.Context(), func(s *app.Session) error {
 				if !s.Indexed() {
 					return nil

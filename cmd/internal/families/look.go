@@ -17,6 +17,9 @@ func looked(ctx context.Context, s *app.Session, scope vault.Scope) (*app.Sessio
 		return s, nil
 	}
 	report, err := s.CatchUp(ctx, scope)
+	if s.Vault.Hasty && vault.CodeOf(err) == vault.CodeLocked {
+		report, err = vault.Report{Complete: true}, nil // the question itself shows what there is, or fails
+	}
 	if err != nil {
 		return s, err
 	}

@@ -19,14 +19,16 @@ const Index = "index"
 // beside others.
 const answering = 300 * time.Millisecond
 
-// inTime asks the vault as it is on disk, or, where that takes longer than quick allows, as
-// its index has it. fresh says which of the two answered.
+// inTime asks the vault as it is on disk, or, where that takes longer than quick allows or
+// another process holds the index, as its index has it. fresh says which of the two answered.
 func (h hooked) inTime(ctx, quick context.Context, s *app.Session, ask func(context.Context, *app.Session) error) (fresh bool, err error) {
 	err = ask(quick, s)
-	if !late(quick, err) {
+	switch {
+	case late(quick, err):
+		h.late.Store(true)
+	case vault.CodeOf(err) != vault.CodeLocked:
 		return true, err
 	}
-	h.late.Store(true)
 	return false, ask(ctx, lastLook(s))
 }
 

@@ -36,6 +36,9 @@ const (
 // name is what the program is called in everything that an agent reads.
 const name = "cp-memory"
 
+// notReady is what the start tells where there is no index to answer from.
+const notReady = "The memory is there, and its index is not ready yet: it is being made. See what it holds: " + name + " prime"
+
 // Run does what an event asks for and returns what the agent is told. What goes wrong is
 // told in one line at the start, and otherwise not at all. At the deadline the vault as it is
 // on disk is given up for what its index says, and a moment later all of it; the index is then
@@ -46,6 +49,7 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 	if info, err := os.Stat(in.Dir); in.Dir != "" && err == nil && info.IsDir() {
 		here.Dir = in.Dir
 	}
+	here.Hasty = event == Start || event == Prompt
 	h := hooked{&here, in, deadline, new(atomic.Bool)}
 	said := make(chan string, 1)
 	go func() { // what does not come to an end in time ends with the process, as if it had been killed
@@ -62,7 +66,7 @@ func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.
 	case <-time.After(deadline.Add(grace).Sub(a.Now())):
 		h.late.Store(true)
 		if event == Start {
-			text = "The memory is there, and its index is not ready yet: it is being made. See what it holds: " + name + " prime"
+			text = notReady
 		}
 	}
 	if h.late.Load() {
@@ -88,6 +92,8 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 	switch {
 	case vault.CodeOf(err) == vault.CodeNoVault && h.Flags.Vault == "" && h.Env("CP_VAULT") == "":
 		return ""
+	case vault.CodeOf(err) == vault.CodeLocked && event == Start:
+		return notReady
 	case err != nil && event == Start:
 		return "The memory cannot be read: " + render.Line(err.Error()) + ". See: " + name + " doctor"
 	}
@@ -139,6 +145,7 @@ func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(
 	if t := session.Tend(ctx); t.Waits {
 		_ = session.Ahead(ctx) // what cannot be shown is found by the next command
 	}
+	session.Vault.Hasty = false // inTime asks again, and says so
 	find := &families.Finder{App: h.App}
 	if of, err := find.Place(ctx, session, nil); err == nil {
 		session.Settings.Project = of.Name

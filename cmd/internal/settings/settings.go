@@ -49,6 +49,7 @@ type Settings struct {
 
 	Editor       string        // a command; empty leaves it to the environment
 	LockTimeout  time.Duration // how long to wait for the vault's lock
+	Hasty        bool          // a reader waits for nobody, see [vault.Vault.Hasty]; no file says so
 	HidePointers bool          // new pointer blocks are hidden
 	Ignore       []string      // names of files and folders that are no memories; after ! the path of a folder that is opened though it begins with a dot, after !* the ending of a kind of note of which sync makes memories
 	Unwanted     []string      // likewise, of those that are memories once they are committed, and not adopted

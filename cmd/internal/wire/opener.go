@@ -108,7 +108,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil {
 		return app.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
 	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive
 	if repo != nil {
@@ -133,10 +133,17 @@ func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB 
 	})
 }
 
+// hastyWait is how long a hasty reader waits for the index. Its whole patience is 50 ms, and
+// it may meet two locks: that of the rows and that of the file.
+const hastyWait = 20 * time.Millisecond
+
 // openMirror opens the mirror of the files in store.
 func openMirror(s settings.Settings, store *worktree.Store, repo *gitstore.Repo, o index.Options) (*index.DB, error) {
 	o.Leaves = strings.Join(slices.Concat(s.Ignore, store.Others()), "\n")
 	o.Source, o.Folders, o.Now, o.Wait = store.Ports().Source, store, time.Now, s.LockTimeout
+	if o.Hasty = s.Hasty; o.Hasty {
+		o.Wait = hastyWait
+	}
 	if o.State = store.StateDir(); repo != nil {
 		o.Cut = repo.Cut
 		o.Tracked = func(ctx context.Context) (bool, error) {
