@@ -100,6 +100,9 @@ func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn 
 	if !q.Since.IsZero() {
 		args = append(args, "--since="+strconv.FormatInt(q.Since.Unix(), 10))
 	}
+	if q.Line {
+		args = append(args, "--first-parent")
+	}
 	return p.Revisions(ctx, below(append(args, from, "--"), cmp.Or(file, prefix)), fn)
 }
 

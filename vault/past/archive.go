@@ -73,6 +73,7 @@ type LogQuery struct {
 	Since time.Time  // only those that are not older
 	Limit int        // 0 is no limit
 	All   bool       // those that did not touch the vault, too
+	Line  bool       // only those on the line of first parents: of a merge the merge itself
 }
 
 // Version is a file of a commit.

@@ -13,6 +13,8 @@ type Log struct {
 	Ref   string    // of one memory, through its moves, also of one that is deleted; empty is the whole vault
 	Since time.Time // only those that are not older; zero is all
 	Limit int       // 0 means 20
+
+	line bool // only the commits on HEAD's line of first parents
 }
 
 // LogRow is one commit. Commits of other programs leave some fields empty.
@@ -40,7 +42,7 @@ func (h *History) log(ctx context.Context, o Log, seen func(*vault.Memory)) ([]L
 		return nil, err
 	}
 	l := logging{h: h, seen: seen, limit: cmp.Or(o.Limit, 20), rows: []LogRow{}}
-	q := LogQuery{Since: o.Since}
+	q := LogQuery{Since: o.Since, Line: o.line}
 	if o.Ref == "" {
 		err = a.Log(ctx, q, l.add)
 		return l.rows, err

@@ -9,10 +9,11 @@ import (
 	"github.com/cp-memory/cp/vault/dochash"
 )
 
-// Version counts the versions of a memory's record: the commits, back from HEAD and through
-// its moves, in which its text, title, decisions, rationale, source or metadata became another
-// one. Pointers, ids and phrases do not count. It is 1 without git, and for what is in no
-// commit. A rebase or a shallow clone may lower it.
+// Version counts the versions of a memory's record: the commits, back from HEAD by first
+// parents and through its moves, in which its text, title, decisions, rationale, source or
+// metadata became another one. What the other side of a merge went through is one of them: what
+// the merge made of it. Pointers, ids and phrases do not count. It is 1 without git, and for
+// what is in no commit. A rebase, a shallow clone or a colleague's merge may lower it.
 func (h *History) Version(ctx context.Context, ref string) (int, error) {
 	if h.Archive == nil {
 		return 1, nil
@@ -23,7 +24,7 @@ func (h *History) Version(ctx context.Context, ref string) (int, error) {
 			n, last = n+1, now
 		}
 	}
-	_, err := h.log(ctx, Log{Ref: ref, Limit: math.MaxInt}, seen)
+	_, err := h.log(ctx, Log{Ref: ref, Limit: math.MaxInt, line: true}, seen)
 	return max(n, 1), found(err)
 }
 

@@ -28,7 +28,8 @@ func (f face) show() *cobra.Command {
 		Use:   "show <id>",
 		Short: "Print a memory, with its children as pointers or in full",
 		Long: `With --version it also counts the versions of the record in git's history: how often its
-text, title, decisions, rationale, source or metadata became another one.`,
+text, title, decisions, rationale, source or metadata became another one. It follows first
+parents: what a merge brought in counts once, however often the other side changed it.`,
 		Example: `  cp memory show pf-7k2m9qx4
   cp memory show pf-7k2m9qx4 --depth 2 --budget 4000
   cp memory show deployment/rollback.md -o json`,
