@@ -117,8 +117,9 @@ func TestTheNearestAreTheNearest(t *testing.T) {
 					delete(keep, hash)
 				}
 			}
-			if _, err := v.Prune(t.Context(), keep); err != nil {
-				t.Fatal(err)
+			would, werr := v.Prune(t.Context(), keep, true)
+			if did, err := v.Prune(t.Context(), keep, false); would != did || err != nil || werr != nil {
+				t.Fatalf("dropped %d, and a dry run says %d: %v %v", did, would, err, werr)
 			}
 			for _, v.scanned = range []int{0, scanned} {
 				agrees(t, v, space, all, rng)

@@ -57,7 +57,7 @@ func TestTheNearestPassageCounts(t *testing.T) {
 	}
 
 	t.Log("what is of no content goes, and what another one has stays")
-	if n, err := v.Prune(t.Context(), map[string]bool{a: true}); n != 1 || err != nil {
+	if n, err := v.Prune(t.Context(), map[string]bool{a: true}, false); n != 1 || err != nil {
 		t.Errorf("dropped %d, %v", n, err)
 	}
 	held, err := v.Held(t.Context(), pair, []string{east, north, between})
@@ -127,6 +127,14 @@ func TestAnOldFileIsRenewedByAWrite(t *testing.T) {
 	}
 	near, err := v.Nearest(t.Context(), pair, []float32{1, 0}, 5, nil)
 	held, herr := v.Held(t.Context(), pair, []string{first})
+	for _, row := range []struct {
+		keep map[string]bool
+		want int
+	}{{map[string]bool{first: true, long: true}, 0}, {map[string]bool{long: true}, 1}, {nil, 2}} {
+		if n, err := v.Prune(t.Context(), row.keep, true); n != row.want || err != nil {
+			t.Errorf("%v: a dry run counts %d, %v, want %d", row.keep, n, err, row.want)
+		}
+	}
 	if len(near) > 0 || !held[first] || err != nil || herr != nil {
 		t.Errorf("near %v, held %v, %v %v", near, held, err, herr)
 	}
@@ -142,11 +150,11 @@ func TestAnOldFileIsRenewedByAWrite(t *testing.T) {
 		t.Fatal(diff, err)
 	}
 	noted(t, v, []embed.Vector{{Passage: fresh, Numbers: []float32{0, 1}}}, embed.Text{Content: first, Passages: []string{first}})
-	if n, err := v.Prune(t.Context(), map[string]bool{first: true, long: true}); n != 1 || err != nil {
+	if n, err := v.Prune(t.Context(), map[string]bool{first: true, long: true}, false); n != 1 || err != nil {
 		t.Errorf("before the long one is noted %d went, %v", n, err)
 	}
 	noted(t, v, []embed.Vector{{Passage: fresh, Numbers: []float32{0, 1}}}, embed.Text{Content: long, Passages: []string{fresh}})
-	if n, err := v.Prune(t.Context(), map[string]bool{first: true, long: true}); n != 1 || err != nil {
+	if n, err := v.Prune(t.Context(), map[string]bool{first: true, long: true}, false); n != 1 || err != nil {
 		t.Errorf("after it %d went, %v", n, err)
 	}
 	near, err = v.Nearest(context.Background(), pair, []float32{1, 0}, 5, nil)

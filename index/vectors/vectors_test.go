@@ -191,7 +191,10 @@ func TestVectorsThatNobodyHoldsGo(t *testing.T) {
 	for i := 0; i < len(all); i += 2 {
 		keep[all[i].Passage] = true
 	}
-	n, err := v.Prune(ctx, keep)
+	if n, err := v.Prune(ctx, keep, true); n != 1050 || err != nil {
+		t.Fatalf("a dry run counts %d, %v", n, err)
+	}
+	n, err := v.Prune(ctx, keep, false)
 	if n != 1050 || err != nil {
 		t.Fatalf("dropped %d, %v", n, err)
 	}
@@ -219,9 +222,10 @@ func TestAFileThatIsNoneFindsNothingAndIsNotMade(t *testing.T) {
 	defer v.Close()
 	stored, err := v.Spaces(ctx)
 	near, nerr := v.Nearest(ctx, embed.Space{Model: "m", Dimension: 2, Scheme: "none"}, []float32{1, 0}, 5, nil)
-	n, perr := v.Prune(ctx, nil)
-	if len(stored)+len(near)+n > 0 || errors.Join(err, nerr, perr) != nil {
-		t.Errorf("%v %v %d, %v %v %v", stored, near, n, err, nerr, perr)
+	n, perr := v.Prune(ctx, nil, false)
+	would, derr := v.Prune(ctx, nil, true)
+	if len(stored)+len(near)+n+would > 0 || errors.Join(err, nerr, perr, derr) != nil {
+		t.Errorf("%v %v %d %d, %v %v %v %v", stored, near, n, would, err, nerr, perr, derr)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("reading made a file: %v", err)

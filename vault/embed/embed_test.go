@@ -129,12 +129,14 @@ func (w *world) Nearest(_ context.Context, s embed.Space, query []float32, k int
 	return all[:min(k, len(all))], nil
 }
 
-func (w *world) Prune(_ context.Context, keep map[string]bool) (n int, err error) {
+func (w *world) Prune(_ context.Context, keep map[string]bool, dry bool) (n int, err error) {
 	for s, v := range w.vectors {
 		held := map[string]bool{}
 		for c, passages := range w.texts[s] {
 			if !keep[c] {
-				delete(w.texts[s], c)
+				if !dry {
+					delete(w.texts[s], c)
+				}
 				continue
 			}
 			for _, p := range passages {
@@ -143,8 +145,10 @@ func (w *world) Prune(_ context.Context, keep map[string]bool) (n int, err error
 		}
 		for p := range v {
 			if !held[p] {
-				delete(v, p)
 				n++
+				if !dry {
+					delete(v, p)
+				}
 			}
 		}
 	}
@@ -215,6 +219,9 @@ func TestVectorsBelongToContents(t *testing.T) {
 		t.Errorf("after a change: %+v", d)
 	}
 	delete(w.files, "x/b.md")
+	if d := run(t, w, embed.Run{Prune: true, DryRun: true}); d.Pruned != 1 {
+		t.Errorf("would be pruned: %+v", d)
+	}
 	if d := run(t, w, embed.Run{Prune: true}); d.Pruned != 1 || d.Embedded != 0 {
 		t.Errorf("pruned: %+v", d)
 	}

@@ -103,8 +103,8 @@ type Vectors interface {
 	Nearest(ctx context.Context, s Space, query []float32, k int, only map[string]bool) ([]Near, error)
 
 	// Prune drops the contents that are not in keep, and the vectors of no content, in every
-	// space, and returns the number of vectors.
-	Prune(ctx context.Context, keep map[string]bool) (int, error)
+	// space, and returns the number of vectors. A dry run only counts them.
+	Prune(ctx context.Context, keep map[string]bool, dry bool) (int, error)
 }
 
 // Weight is how much the vectors of a space count beside the words, as was measured.

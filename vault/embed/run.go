@@ -66,8 +66,8 @@ type Ports struct {
 func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 	state, err := p.state(ctx, o)
 	done := Done{Model: state.Space.Model, Skipped: state.Files - len(state.Lacking), Missing: len(state.Lacking), Failures: []Failure{}}
-	if err == nil && o.Prune && !o.DryRun {
-		done.Pruned, err = p.Prune(ctx)
+	if err == nil && o.Prune {
+		done.Pruned, err = p.Prune(ctx, o.DryRun)
 	}
 	if err != nil {
 		return done, err
@@ -102,8 +102,9 @@ func (p Ports) state(ctx context.Context, o Run) (State, error) {
 	return p.measured(ctx, o.Types)
 }
 
-// Prune drops the vectors of contents that no file holds, and returns how many there were.
-func (p Ports) Prune(ctx context.Context) (int, error) {
+// Prune drops the vectors of contents that no file holds, and returns how many there were. A
+// dry run only counts them.
+func (p Ports) Prune(ctx context.Context, dry bool) (int, error) {
 	if spaces, err := p.Vectors.Spaces(ctx); err != nil || len(spaces) == 0 {
 		return 0, err
 	}
@@ -115,5 +116,5 @@ func (p Ports) Prune(ctx context.Context) (int, error) {
 	for _, h := range all {
 		keep[h.Content] = true
 	}
-	return p.Vectors.Prune(ctx, keep)
+	return p.Vectors.Prune(ctx, keep, dry)
 }

@@ -20,21 +20,25 @@ type Collected struct {
 
 // Collect takes away what nothing stands for any more: facts files without a memory, the nodes
 // and edges of which no memory speaks, also those that the look at the disk takes away first,
-// vectors of nobody, and records of finished writes that nobody can need. A dry run only says
-// which facts and records would go. Where there is nothing to take away it waits for no lock.
+// vectors of nobody, and records of finished writes that nobody can need. A dry run says what
+// would go: it looks with a copy of the mirror, so that the run after it finds the same. Where
+// there is nothing to take away it waits for no lock.
 func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err error) {
-	var nodes, edges int
-	if !dryRun {
-		if nodes, edges, err = r.GraphSize(ctx); err != nil {
+	if dryRun && r.Aside != nil {
+		if err = r.Aside(ctx); err != nil {
 			return out, err
 		}
 	}
-	out.Collected, err = facts.Collect{DryRun: true}.Do(ctx, r.Vault)
-	out.Intents = r.Spent()
-	if err != nil || dryRun {
+	nodes, edges, err := r.GraphSize(ctx)
+	if err != nil {
 		return out, err
 	}
-	if len(out.Facts)+out.Intents > 0 {
+	out.Collected, err = facts.Collect{DryRun: true}.Do(ctx, r.Vault)
+	out.Intents = r.Spent()
+	if err != nil {
+		return out, err
+	}
+	if !dryRun && len(out.Facts)+out.Intents > 0 {
 		if out.Collected, err = (facts.Collect{}).Do(ctx, r.Vault); err != nil {
 			return out, err
 		}
@@ -43,7 +47,7 @@ func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err erro
 	left, leftEdges, err := r.GraphSize(ctx)
 	out.Nodes, out.Edges = max(nodes-left, 0), max(edges-leftEdges, 0)
 	if err == nil && r.Vectors != nil {
-		out.Vectors, err = embed.Ports{Vectors: r.Vectors, Holders: r.Holders}.Prune(ctx)
+		out.Vectors, err = embed.Ports{Vectors: r.Vectors, Holders: r.Holders}.Prune(ctx, dryRun)
 	}
 	return out, err
 }

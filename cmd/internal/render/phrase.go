@@ -82,6 +82,9 @@ func Embedded(s Screen, d embed.Done, dryRun bool) {
 		if d.Passages != d.Missing {
 			s.Printf("%s would go to the model\n", vault.Plural(d.Passages, "passage", "passages"))
 		}
+		if d.Pruned > 0 {
+			s.Printf("%s would be dropped whose texts no file holds any more\n", vault.Plural(d.Pruned, "vector", "vectors"))
+		}
 		return
 	}
 	s.Printf("%d embedded, %d failed, %d skipped\n", d.Embedded, d.Failed, d.Skipped)
