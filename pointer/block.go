@@ -27,13 +27,28 @@ type element struct {
 }
 
 // Find returns the last block of content, or nil without one. The error is a
-// *[Damage]. With ErrJSON, ErrConflict, ErrSeveral and ErrShown it returns the block too, for
-// its place.
+// *[Damage]. With ErrJSON, ErrSeveral, ErrShown and mostly with ErrConflict it returns the block
+// too, for its place. A damage that a conflict hunk made is ErrConflict, whatever else is wrong.
 func Find(content string) (*Block, error) {
 	ms := markers(content)
 	if len(ms) == 0 {
 		return nil, nil
 	}
+	b, err := find(content, ms)
+	if err == nil || errors.Is(err, ErrConflict) {
+		return b, err
+	}
+	all := hunks(content)
+	for _, m := range ms {
+		if hunk, ok := around(all, m.span); ok {
+			return b, damaged(ErrConflict, content, hunk.start)
+		}
+	}
+	return b, err
+}
+
+// find is Find by the markers that there are.
+func find(content string, ms []marker) (*Block, error) {
 	i := lastPair(ms)
 	if i < 0 {
 		return nil, unpaired(content, ms)

@@ -214,6 +214,12 @@ func TestDamage(t *testing.T) {
 		"hidden, conflict":     {pointer.HiddenStart + "\n[\n<<<<<<< HEAD\n{\"id\": \"a\"}\n=======\n{\"id\": \"b\"}\n>>>>>>> x\n]\n" + pointer.HiddenEnd + "\n", pointer.ErrConflict, 3},
 		"conflict inside":      {open + "[\n<<<<<<< HEAD\n{\"id\": \"a\"}\n=======\n{\"id\": \"b\"}\n>>>>>>> x\n]\n" + end, pointer.ErrConflict, 3},
 		"conflict around":      {"<<<<<<< HEAD\n=======\n\n" + block("a") + ">>>>>>> x\n", pointer.ErrConflict, 9},
+		"conflict of blocks":   {"a\n\n<<<<<<< HEAD\n" + block("a") + "=======\n" + block("b") + ">>>>>>> x\n", pointer.ErrConflict, 3},
+		"conflict of styles":   {"<<<<<<< HEAD\n" + hidden("a") + "=======\n" + block("b") + ">>>>>>> x\n", pointer.ErrConflict, 1},
+		"conflict, half open":  {"<<<<<<< HEAD\n" + open + "[]\n=======\nb\n>>>>>>> x\n", pointer.ErrConflict, 1},
+		"conflict, reversed":   {"<<<<<<< HEAD\n" + end + "=======\nb\n>>>>>>> x\n", pointer.ErrConflict, 1},
+		"conflict, no JSON":    {"<<<<<<< HEAD\n" + open + "[1]\n" + end + "\nb\n=======\nc\n>>>>>>> x\n", pointer.ErrConflict, 1},
+		"conflict elsewhere":   {"<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n\n" + open + "[1]\n" + end, pointer.ErrJSON, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := pointer.Find(row.content)

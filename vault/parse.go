@@ -129,7 +129,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 	if !m.ReadOnly() {
 		b, err = pointer.Find(text)
 	}
-	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed)
+	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed) || errors.Is(err, pointer.ErrConflict)
 	switch {
 	case err != nil:
 		m.blockProblem(err, lines)
@@ -141,7 +141,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 	}
 	own := m.Prose
 	if errors.Is(err, pointer.ErrConflict) { // which is told; this is about the text above it
-		own = own[:b.Start]
+		own = above(own, err, b)
 	}
 	if line := prose.Conflict(own); line > 0 {
 		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
@@ -152,6 +152,19 @@ func (m *Memory) body(text string, at int, doc []byte) {
 	if m.Title == "" {
 		m.Title = field.OneLine(prose.Title(m.Prose))
 	}
+}
+
+// above returns the text over a damaged block, b where it is known, and over its conflict hunk.
+func above(text string, err error, b *pointer.Block) string {
+	var d *pointer.Damage
+	if errors.As(err, &d) {
+		lines := strings.SplitAfterN(text, "\n", d.Line)
+		text = text[:len(text)-len(lines[len(lines)-1])]
+	}
+	if b != nil {
+		text = text[:min(len(text), b.Start)]
+	}
+	return text
 }
 
 // blockProblem reports a damaged block.

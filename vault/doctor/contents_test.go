@@ -65,6 +65,8 @@ func TestWhatIsWrongWithTheContents(t *testing.T) {
 		{name: "nothing"},
 		{name: "one id twice", start: family().With(files{"z.md": family()["deploy/rollback.md"]}), want: `duplicate_ids error z.md:0 the id pf-aa2 belongs to deploy/rollback.md`},
 		{name: "markers", given: set(files{"x.md": "<<<<<<< HEAD\nA\n=======\nB\n>>>>>>> o\n"}), want: `conflict_markers error x.md:1 git conflict markers in the text`},
+		{name: "markers in the block", start: family().With(files{"deploy.md": strings.Replace(family()["deploy.md"], "[\n", "[\n<<<<<<< HEAD\n=======\n>>>>>>> o\n", 1)}), want: `conflict_markers error deploy.md:9 sub-memories block: git conflict markers inside`},
+		{name: "markers around the block", start: family().With(files{"deploy.md": strings.Replace(strings.Replace(family()["deploy.md"], "<!-- sub", "<<<<<<< HEAD\n<!-- sub", 1), "[\n", "[\n<!-- sub-memories -->\n", 1) + "=======\n>>>>>>> o\n"}), want: `conflict_markers error deploy.md:7 sub-memories block: git conflict markers inside`},
 		{name: "a header that cannot be read", given: set(files{"x.md": "---\ntitle: [\n---\nX.\n"}), want: `front_matter error x.md:2`},
 		{name: "a damaged block", start: vaultmap.Damaged(), want: `invalid_blocks warning deploy.md:10 invalid sub-memories JSON`},
 		{name: "no text", given: set(files{"x.md": "caf\xe9"}), want: `not_text warning x.md:1`},

@@ -51,7 +51,11 @@ func (f *family) readBlock(body string, above int) error {
 		left := pointer.Readable(body)
 		f.before = left.Entries
 		f.repair, f.restyle = true, f.o.Restyle
-		f.found(Discrepancy{Type: InvalidBlock, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+		kind := InvalidBlock
+		if errors.Is(err, pointer.ErrConflict) {
+			kind = ConflictMarkers
+		}
+		f.found(Discrepancy{Type: kind, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
 		f.lose(left.Lost)
 		return f.choose(left.Again)
 	case block == nil:

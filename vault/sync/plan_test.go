@@ -221,7 +221,23 @@ func TestPlanSync(t *testing.T) {
 				deploy.md
 				-<<<<<<< HEAD
 				-=======`,
-			Says: `["invalid_block deploy.md: rendered the pointer block anew (line 10: sub-memories block: git conflict markers inside)"]`},
+			Says: `["conflict_markers deploy.md: rendered the pointer block anew (line 10: sub-memories block: git conflict markers inside)"]`},
+		{Name: "both sides' blocks", Start: parent("How.\n<<<<<<< HEAD\n" + blocks + "\n=======\n" + blocks + "\n>>>>>>> other\n"),
+			Want: `
+				deploy.md
+				-<<<<<<< HEAD
+				-
+				-=======
+				-
+				-<!-- sub-memories -->
+				-[
+				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
+				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
+				-]
+				-<!-- /sub-memories -->
+				-
+				->>>>>>> other`,
+			Says: `["conflict_markers deploy.md: rendered the pointer block anew (line 6: sub-memories block: git conflict markers inside)"]`},
 		{Name: "markers in a header", Start: with(files{"deploy/secrets.md": strings.Replace(family()["deploy/secrets.md"], "title: Secrets\n", hunk, 1)}),
 			Want: `
 				deploy/secrets.md

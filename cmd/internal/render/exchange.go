@@ -218,7 +218,7 @@ func detail(d sync.Discrepancy) string {
 	case sync.NewFile:
 		return fmt.Sprintf("%s is to be adopted", quoted(d.ChildTitle))
 	case sync.ConflictMarkers:
-		return "git conflict markers"
+		return cmp.Or(d.Detail, "git conflict markers")
 	}
 	return strings.Trim(named(d)+": "+d.Detail, ": ")
 }

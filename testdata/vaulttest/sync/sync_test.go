@@ -167,8 +167,8 @@ func TestSyncRepairsBlocks(t *testing.T) {
 		{"two blocks", good + "\nText between.\n" + good, sync.InvalidBlock},
 		{"no JSON at all", "\n<!-- sub-memories -->\nnothing\n<!-- /sub-memories -->\n", sync.InvalidBlock},
 		{"an entry twice", strings.Replace(good, "\n]", ",\n  {\"id\": \"pf-aa2\", \"title\": \"Rollback\", \"summary\": \"again\"}\n]", 1), sync.DuplicatePtr},
-		{"conflict markers inside", strings.Replace(good, "  {\"id\": \"pf-aa3\"", "<<<<<<< HEAD\n=======\n  {\"id\": \"pf-aa3\"", 1) + "", sync.InvalidBlock},
-		{"two first children", "<<<<<<< HEAD\n" + inner + "=======\n" + inner + ">>>>>>> other\n", sync.InvalidBlock},
+		{"conflict markers inside", strings.Replace(good, "  {\"id\": \"pf-aa3\"", "<<<<<<< HEAD\n=======\n  {\"id\": \"pf-aa3\"", 1) + "", sync.ConflictMarkers},
+		{"two first children", "<<<<<<< HEAD\n" + inner + "=======\n" + inner + ">>>>>>> other\n", sync.ConflictMarkers},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			w := family(t)
