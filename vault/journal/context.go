@@ -28,11 +28,12 @@ type Work struct {
 	Counts   map[string]int `json:"counts"`             // by namespace
 	Blockers []Entry        `json:"blockers"`           // unresolved ones, the oldest first
 	Groups   []Group        `json:"groups"`             // all the rest, by kind
-	Tokens   int            `json:"tokens"`             // of the texts that are given
+	Tokens   int            `json:"tokens"`             // of the titles, and of the texts that are given
 	LeftOut  int            `json:"left_out,omitempty"` // texts that the budget left out
-	Open     int            `json:"-"`                  // unresolved blockers, those that Rows left out too
-	Skipped  int            `json:"skipped,omitempty"`  // entries that Recent left out
-	Cut      int            `json:"cut,omitempty"`      // entries that Rows left out
+	Lacking  int            `json:"left_out_tokens,omitempty"`
+	Open     int            `json:"-"`                 // unresolved blockers, those that Rows left out too
+	Skipped  int            `json:"skipped,omitempty"` // entries that Recent left out
+	Cut      int            `json:"cut,omitempty"`     // entries that Rows left out
 }
 
 // Group holds the entries of one kind, the oldest first.
@@ -155,21 +156,25 @@ func (w *Work) texts(ctx context.Context, read func(*Entry) ([]byte, error), bud
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		w.Tokens += vault.Tokens(e.Title)
 		if e.Tokens > left {
-			w.LeftOut++
+			w.leaveOut(e)
 			continue
 		}
 		doc, err := read(e)
 		if err != nil {
-			w.LeftOut++ // it went while we read
+			w.leaveOut(e) // it went while we read
 			continue
 		}
 		m := vault.ParseText(e.Path, doc)
 		e.Content, e.Phase = &m.Prose, m.Phase
-		left, w.Tokens = left-e.Tokens, w.Tokens+cmp.Or(e.Tokens, vault.Tokens(e.Title)) // a title may be all of it
+		left, w.Tokens = left-e.Tokens, w.Tokens+e.Tokens
 	}
 	return nil
 }
+
+// leaveOut counts a text that is not given.
+func (w *Work) leaveOut(e *Entry) { w.LeftOut, w.Lacking = w.LeftOut+1, w.Lacking+e.Tokens }
 
 // Tally counts what the vault holds.
 type Tally struct {

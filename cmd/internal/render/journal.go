@@ -177,7 +177,7 @@ func Work(s Screen, w journal.Work) {
 		s.Printf("\n(%d more: a larger --budget shows them)\n", w.Cut)
 	}
 	if w.LeftOut > 0 {
-		s.Printf("\n(%s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"))
+		s.Printf("\n(%s of about %s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"), vault.Plural(w.Lacking, "token", "tokens"))
 	}
 }
 
