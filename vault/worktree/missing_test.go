@@ -124,6 +124,7 @@ func TestWhatAFailedMergeAndACommitTookComesBack(t *testing.T) {
 		{"with something else", []*vault.Change{appended}, fails + "echo x >>d.md && git commit -qam mine", true},
 		{"with more commits", []*vault.Change{appended}, fails + "git commit -qam mine && echo x >>d.md && git commit -qam more", true},
 		{"HEAD could not be moved: the files are there", []*vault.Change{addSub("pf-b")}, "git update-ref ORIG_HEAD $WAS && git read-tree $WAS && git commit -qm mine", true},
+		{"a merge that applied a stash", []*vault.Change{appended}, "git read-tree --reset -u $WAS && GIT_REFLOG_ACTION='merge x' git reset -q && git commit -qam mine", true},
 		{"a person's reverting commit", []*vault.Change{appended}, "git update-ref ORIG_HEAD $WAS && git revert --no-edit HEAD", false},
 		{"a merge of long ago", []*vault.Change{appended}, fails + "git commit -qam mine && touch -d '1 minute ago' .git/ORIG_HEAD", false},
 		{"a merge that began on the write", []*vault.Change{appended}, "git update-ref ORIG_HEAD HEAD && git checkout -q HEAD~ -- c.md && git commit -qm mine", false},

@@ -20,6 +20,9 @@
 // newest write made of them, and a commit that names an operation is no loss. Nor is a file
 // that a person edited, moved, rebased or amended lost.
 //
+// The first is found in the branch's reflog. The other two are one question, put to the index
+// and to HEAD: which of the writes is every file as it was before it?
+//
 // # What is proven
 //
 // A late reset says in the branch's reflog that it moves to HEAD, and moves: no wish of a
@@ -36,7 +39,7 @@
 // The ledger (ledger.go) holds the last 256 acknowledged writes of 30 days: operation, branch,
 // the commits before and after. Each command reads it and HEAD. Only where HEAD is neither
 // where the last write nor where the last look has left it, git is asked for what changed
-// since. A write that was told of is forgotten.
+// since. A write that was told of, in the index or in HEAD, is forgotten: it is told once.
 //
 // The intent of a finished write is kept on the shelf for an hour, as <op>.done. To make a
 // write again it is put back as <op>.json. The rest is recovery: every step looks whether it

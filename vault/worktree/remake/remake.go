@@ -2,7 +2,6 @@ package remake
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -216,19 +215,15 @@ func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
 	return s.once(back, fmt.Sprintf("%v%s; unless you mean that: %s (git stash pop shows what stood there)", back, why, back.Fix))
 }
 
-// toldFile holds what was told last of a reversal that stays.
-const toldFile = "told"
-
-// once tells of a reversal that stays, unless that was told last. Its commit is then a
-// person's, who has been told: the ledger forgets the operations.
+// once tells of a reversal that stays, unless the ledger has forgotten its operations: the
+// commit of one is a person's, who has been told.
 func (s Shelf) once(back vault.Reversal, note string) ([]string, error) {
-	name := filepath.Join(s.State, toldFile)
-	if b, err := os.ReadFile(name); err == nil && string(b) == note {
-		return nil, nil
-	}
 	all, _ := s.entries()
-	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool {
+	left := slices.DeleteFunc(slices.Clone(all), func(e vault.Acknowledged) bool {
 		return slices.ContainsFunc(back.Ops, func(rev vault.Revision) bool { return rev.Op == e.Op })
 	})
-	return []string{note}, errors.Join(s.rewrite(all), disk.Replace(name, []byte(note), 0o600))
+	if len(left) == len(all) {
+		return nil, nil
+	}
+	return []string{note}, s.rewrite(left)
 }
