@@ -3,7 +3,7 @@
 GO          ?= go
 TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-GOBUILD     := -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$(VERSION)"
+GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
 RACE        ?=
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
 TESTDATA    := ./testdata/bench ./testdata/benchrecall ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
@@ -19,10 +19,12 @@ FUZZTIME    ?= 20000x
 STATICCHECK_VERSION := v0.8.2
 STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
 
+# One set of flags for the program and its tests: with another one each package is compiled twice.
+export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build clients demo quick test pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build notice clients demo quick test pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -97,10 +99,15 @@ bench: build
 	$(GO) build $(GOBUILD) -o bin/bench ./testdata/bench
 	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -table "$(BENCH_TABLE)" -static "$(STATIC)" -python "$(or $(PYTHON),python3)"
 
-## lint: gofmt, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
+## notice: writes NOTICE anew: the linked modules and their licences
+notice:
+	bash testdata/notice.sh >bin/NOTICE && mv bin/NOTICE NOTICE
+
+## lint: gofmt, go mod tidy, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
 lint: $(STATICCHECK)
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	$(GO) mod tidy -diff
 	$(GO) vet -tags $(TAGS) ./... $(TESTDATA)
 	$(GO) vet -tags $(TAGS),failpoints ./...
 	$(GO) vet -tags $(TAGS),e2e ./cmd/cp

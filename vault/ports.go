@@ -195,7 +195,7 @@ type Writer interface {
 	// what a crashed writer left. The error names the holder.
 	Lock(ctx context.Context, verb string) (unlock func(), err error)
 
-	// Commit makes the change durable, as design 4 says; the lock is held.
+	// Commit makes the change durable; the lock is held.
 	Commit(ctx context.Context, c *Change) (Receipt, error)
 
 	// Rehearse returns the error with which Commit would refuse the change, and changes nothing.

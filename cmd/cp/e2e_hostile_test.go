@@ -93,7 +93,7 @@ func specimens(t *testing.T) (all []string) {
 }
 
 // Nothing of the foreign payloads runs, as text, title, phrase and label. Each is a memory,
-// whose page is read as HTML; a browser opens them by the dozen.
+// whose page is read as HTML; a browser opens them by the dozen. Faults S10.
 func TestE2EForeignPayloads(t *testing.T) {
 	ctx := tab(t)
 	s, _, _ := shelved(t)
@@ -217,7 +217,7 @@ func active(n *html.Node) string {
 }
 
 // A foreign name that leads to this machine gets nothing: no page, and no answer to a form,
-// although the browser is logged in at the right name.
+// although the browser is logged in at the right name. Faults S11.
 func TestE2ERebinding(t *testing.T) {
 	ctx := tab(t, chromedp.Flag("host-resolver-rules", "MAP evil.test 127.0.0.1"))
 	s, root, _ := shelved(t)

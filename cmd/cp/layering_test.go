@@ -1,7 +1,10 @@
 package main_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +245,44 @@ func TestArrowsPointDown(t *testing.T) {
 	}
 }
 
+// ARCHITECTURE.md says of each package what it is about, and of no other one.
+func TestArchitectureNamesThePackages(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| package | subject |\n")
+	listed := make(map[string]bool)
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\|$").FindAllStringSubmatch(table, -1) {
+		if listed[row[1]] = true; below[row[1]] == nil {
+			t.Errorf("ARCHITECTURE.md lists %s, which is no package", row[1])
+		}
+	}
+	for pkg := range below {
+		if !listed[pkg] {
+			t.Errorf("ARCHITECTURE.md does not list %s", pkg)
+		}
+	}
+}
+
+// NOTICE names each module that is linked into the program, in the version that is linked.
+func TestNoticeNamesTheModules(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(top, "NOTICE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, row := range regexp.MustCompile(`(?m)^(\S+/\S+ v\S+) [A-Z]\S+$`).FindAllStringSubmatch(string(text), -1) {
+		named = append(named, row[1])
+	}
+	linked := strings.Split(strings.TrimSpace(golist(t, "-tags", "sqlite_fts5", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "./cmd/cp")), "\n")
+	slices.Sort(linked)
+	linked = slices.Compact(linked)
+	if got, want := strings.Join(named, "\n"), strings.Join(linked, "\n"); got != want {
+		t.Errorf("NOTICE names\n%s\nthe program has\n%s\nwrite it anew: make notice", got, want)
+	}
+}
+
 // A package in the list that is not in the module would make the policy lie.
 func TestArrowsNameRealPackages(t *testing.T) {
 	real := map[string]bool{}
@@ -331,7 +372,7 @@ func TestOnlyDiskChangesTheDisk(t *testing.T) {
 
 // The top of the repository holds what the design names and nothing else.
 func TestTopOfTheRepository(t *testing.T) {
-	want := strings.Fields(".ci .gitignore BENCH.md CHANGELOG.md LICENSE Makefile README.md cmd generate gitstore go.mod go.sum index pointer testdata vault")
+	want := strings.Fields(".ci .gitignore ARCHITECTURE.md BENCH.md CHANGELOG.md CONTRIBUTING.md LICENSE Makefile NOTICE README.md SECURITY.md cmd generate gitstore go.mod go.sum index pointer testdata vault")
 	list := exec.Command("git", "ls-files", "-z")
 	list.Dir = top
 	out, err := list.Output()

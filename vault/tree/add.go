@@ -185,7 +185,7 @@ func (o Add) file(creator string, refs []vault.Reference) ([]byte, error) {
 const refersTo = "references"
 
 // references resolves the ids a new memory refers to; unknown ones are warned
-// about, as the seed wants it.
+// about, since a slip of the pen is no reason to lose the text.
 func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (found []vault.Reference, err error) {
 	for _, ref := range refs {
 		p, err := tx.Open(ctx, ref)

@@ -17,6 +17,7 @@ type Topic struct {
 // All lists the topics in reading order.
 func All() []Topic {
 	return []Topic{
+		{"tasks", "what to type for what you want"},
 		{"format", "how a memory looks on disk"},
 		{"files", "which file holds what, where the vault is found, settings"},
 		{"projects", "projects below projects: which memories answer where"},
