@@ -1,8 +1,12 @@
 package worktree
 
 import (
+	"bytes"
 	"context"
+	"maps"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -113,10 +117,32 @@ func (s *Store) hasText(ctx context.Context, one stray, text []byte) bool {
 // has the file at.
 func (s *Store) commitHas(ctx context.Context, commit, at string, text []byte) (there, own bool) {
 	blob, name := s.repo.BlobID(text), s.inTop(at)
-	err := s.repo.FilesAt(ctx, commit, []string{s.prefix}, func(path, id string) {
-		there, own = there || id == blob && path != name, own || path == name
+	beside := make(map[string]string)
+	err := s.repo.FilesAt(ctx, commit, []string{s.prefix}, func(file, id string) {
+		there, own = there || id == blob && file != name, own || file == name
+		if path.Dir(file) == path.Dir(name) && file != name {
+			beside[file] = id
+		}
 	})
-	return there && err == nil, own || err != nil
+	if err != nil {
+		return false, true
+	}
+	return there || s.becomes(ctx, beside, text), own
+}
+
+// becomes reports whether git makes the text of one of the blobs: line endings and filters may
+// keep what a file says from being what is committed. They were compared as they are before.
+func (s *Store) becomes(ctx context.Context, blobs map[string]string, text []byte) bool {
+	names := slices.Sorted(maps.Keys(blobs))
+	read, done, err := s.repo.Texts(ctx, names)
+	if err != nil {
+		return false
+	}
+	defer done()
+	return slices.ContainsFunc(names, func(name string) bool {
+		is, err := read(ctx, name, blobs[name])
+		return err == nil && bytes.Equal(is, text)
+	})
 }
 
 func (s *Store) inTop(at string) string {
