@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -151,6 +152,9 @@ func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at str
 		text, err := e.texts.Text(ctx, at, old.ID)
 		if err != nil {
 			return err
+		}
+		if bytes.IndexByte(text, 0) >= 0 {
+			return &vault.Error{Code: vault.CodeFilter, Path: at, Msg: "git has the file's text in an encoding like UTF-16, which cp does not write into", Hint: "keep memories in UTF-8: take working-tree-encoding off it in git's attributes"}
 		}
 		if text, err = vault.ApplyRepaired(edit.Steps, text); err != nil {
 			return err

@@ -94,7 +94,7 @@ func (r *Repo) plain(ctx context.Context, staged func(name string) bool, paths [
 	if r.unconverted(s, staged, paths) {
 		return true, nil
 	}
-	converted, err := r.converted(ctx, paths)
+	converted, err := r.haveAttribute(ctx, paths, converting)
 	return !converted, err
 }
 
@@ -111,9 +111,9 @@ func contains(words, word string) bool {
 // converting are the attributes under which a file differs from its blob.
 var converting = []string{"text", "crlf", "eol", "filter", "ident", "working-tree-encoding"}
 
-// converted reports whether an attribute makes git convert one of the files.
-func (r *Repo) converted(ctx context.Context, paths []string) (bool, error) {
-	args := append([]string{"check-attr", "-z", "--stdin"}, converting...)
+// haveAttribute reports whether one of the attributes is set for one of the files.
+func (r *Repo) haveAttribute(ctx context.Context, paths, attributes []string) (bool, error) {
+	args := append([]string{"check-attr", "-z", "--stdin"}, attributes...)
 	fields, err := r.List(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), args...)
 	for ; len(fields) >= 3; fields = fields[3:] { // the path, the attribute and its value
 		if value := fields[2]; value != "unspecified" && value != "unset" {

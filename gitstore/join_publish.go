@@ -125,20 +125,3 @@ func (p *publication) restage(ctx context.Context, eng engine, stage *gitindex.S
 	}
 	return true, stage.Put(ctx, d.Path, object.Entry{Mode: now.Mode, ID: id})
 }
-
-// Rehearse reports why the history of a commit with a Join could not be
-// published, and changes nothing that anybody sees.
-func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
-	p := &publication{Repo: r, commit: c}
-	var err error
-	if p.settings, err = r.Settings(ctx); err != nil {
-		return err
-	}
-	eng, err := r.engine(ctx, touched(c.Edits))
-	if err != nil {
-		return err
-	}
-	defer eng.Close()
-	_, err = p.joinedStage(ctx, eng, c.Join.Base, c.Join.Tree)
-	return err
-}

@@ -191,35 +191,50 @@ func (p *publication) committed(ctx context.Context, eng engine, head string) (s
 
 // edited makes the edits and returns the new tree; an empty one when it is the old.
 func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *gitindex.Stage, error) {
-	before, err := object.OpenTree(ctx, eng, p.IDs, commit)
+	on, err := p.openVersions(ctx, eng, commit)
 	if err != nil {
 		return "", nil, err
 	}
-	old := before.ID()
-	after, err := object.OpenTree(ctx, eng, p.IDs, old)
-	if err != nil {
+	old := on.before.ID()
+	if err := p.upToHead(ctx, eng, commit, on.before, on.index); err != nil {
 		return "", nil, err
 	}
-	stage, err := eng.OpenStage(ctx, p.looksAt())
-	if err != nil {
-		return "", nil, err
-	}
-	if err := p.upToHead(ctx, eng, commit, before, stage); err != nil {
-		return "", nil, err
-	}
-	e := &editor{texts: eng, commit: p.commit, mode: p.mode, base: p.base(ctx, eng, commit), before: before, after: after, index: stage}
+	e := p.editor(ctx, eng, commit, on)
 	if err := e.edit(ctx); err != nil {
 		return "", nil, err
 	}
 	p.adopted = e.adopted
-	tree, err := after.Write(ctx)
+	tree, err := on.after.Write(ctx)
 	if err != nil {
 		return "", nil, err
 	}
 	if len(p.commit.Edits) > 0 && (tree == old || old == "" && tree == p.IDs.EmptyTree()) {
 		return "", nil, e.damaged
 	}
-	return tree, stage, p.sparse(stage)
+	return tree, on.index, p.sparse(on.index)
+}
+
+// versions are the states of the files that an editor changes.
+type versions struct {
+	before, after *object.Tree
+	index         *gitindex.Stage
+}
+
+// openVersions opens the tree of a commit twice, and the index.
+func (p *publication) openVersions(ctx context.Context, eng engine, commit string) (on versions, err error) {
+	if on.before, err = object.OpenTree(ctx, eng, p.IDs, commit); err != nil {
+		return on, err
+	}
+	if on.after, err = object.OpenTree(ctx, eng, p.IDs, on.before.ID()); err != nil {
+		return on, err
+	}
+	on.index, err = eng.OpenStage(ctx, p.looksAt())
+	return on, err
+}
+
+// editor returns the editor of the commit's edits.
+func (p *publication) editor(ctx context.Context, eng engine, head string, on versions) *editor {
+	return &editor{texts: eng, commit: p.commit, mode: p.mode, base: p.base(ctx, eng, head), before: on.before, after: on.after, index: on.index}
 }
 
 // base opens the tree for which the edits were planned, if HEAD has moved since.

@@ -27,6 +27,7 @@ const (
 	CodeLocked      Code = "locked"             // another cp holds the vault
 	CodeBusy        Code = "repository_busy"    // a merge, rebase, foreign lock … is under way
 	CodeQueued      Code = "queued"             // saved to the outbox; exit code 75
+	CodeFilter      Code = "filter_failed"      // git cannot convert a file's text: its filter or encoding refuses
 	CodeSecret      Code = "secret"             // what looks like a credential would be committed
 	CodeConfig      Code = "bad_config"         // a settings file cannot be used
 	CodeGeneration  Code = "generation_failed"  // a language model gave no answer that can be used

@@ -106,6 +106,7 @@ const (
 	ProblemCopy        = "conflict_copy" // left beside a file by a cloud folder; never a memory
 	ProblemEvicted     = "evicted"       // kept in the cloud only; a placeholder stands for it
 	ProblemSecret      = "secret"        // looks like a credential
+	ProblemFilter      = "filter_failed" // git's filter or encoding refuses the text
 	ProblemFacts       = "bad_facts"     // a facts file of which nothing is used
 	ProblemTwin        = "twin_name"     // differs from another name only in case or Unicode form
 )

@@ -113,12 +113,44 @@ func (p *Command) Complete(ctx context.Context) (bool, error) {
 	return err == nil && missing == 0, err
 }
 
-// Text returns a blob as the work tree would hold it.
+// Text returns a blob as the work tree would hold it. The error has CodeFilter if the path's
+// filters are what refuses.
 func (p *Command) Text(ctx context.Context, path, id string) ([]byte, error) {
-	return p.git.Run(ctx, nil, "cat-file", "--filters", "--path="+path, id)
+	text, err := p.git.Run(ctx, nil, "cat-file", "--filters", "--path="+path, id)
+	if err == nil {
+		return text, nil
+	}
+	if _, plain := p.git.Run(ctx, nil, "cat-file", "blob", id); plain != nil {
+		return nil, err
+	}
+	return nil, inconvertible(path, err)
 }
 
-// Blob adds a text as the path's filters have it.
+// Blob adds a text as the path's filters have it. The error has CodeFilter if they are what
+// refuses.
 func (p *Command) Blob(ctx context.Context, path string, text []byte) (string, error) {
-	return p.hashObject(ctx, text, "--path="+path)
+	id, err := p.hashObject(ctx, text, "--path="+path)
+	if err != nil && p.cannotConvert(ctx, path, text) {
+		return "", inconvertible(path, err)
+	}
+	return id, err
 }
+
+// cannotConvert reports whether a text that git did not add is refused by the path's filters. An
+// encoding refuses only what is to be added: there another object shows whether git adds any.
+func (p *Command) cannotConvert(ctx context.Context, path string, text []byte) bool {
+	if _, err := p.git.Run(ctx, text, "hash-object", "--stdin", "--path="+path); err != nil {
+		return ctx.Err() == nil
+	}
+	_, err := p.git.Run(ctx, []byte("cp asks whether git adds objects, for "+path+"\n"), "hash-object", "-w", "--stdin")
+	return err == nil
+}
+
+// inconvertible says in git's own words why it cannot convert a file. No other one is concerned.
+func inconvertible(path string, said error) error {
+	words := strings.Join(strings.FieldsFunc(said.Error(), isLineEnd), "; ")
+	return &vault.Error{Code: vault.CodeFilter, Path: path, Err: said, Msg: "git, which has to convert the file, refuses: " + words,
+		Hint: "unlock, install or mend the filter or encoding that git's attributes name for it (`git check-attr -a FILE` shows them), then repeat the command; until then it waits for what would change this file, also as the parent that lists a memory, and all others can be written"}
+}
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }

@@ -62,7 +62,7 @@ func (w *World) twice(ctx context.Context, c *vault.Change) error {
 // Rehearse returns the error with which Commit would refuse the change.
 func (s store) Rehearse(ctx context.Context, c *vault.Change) error {
 	tried := *s.w
-	tried.Twice = nil
+	tried.Twice, tried.Meanwhile = nil, nil
 	tried.Disk, tried.commits = maps.Clone(s.w.Disk), slices.Clone(s.w.commits)
 	_, err := store{&tried}.Commit(ctx, c)
 	return err

@@ -43,6 +43,7 @@ var contents = [...]content{
 	{"pointers", Warning, fixSync, "pointer blocks, files and HEAD agree", nil, nil},
 	{"unreadable", Error, "check its permissions", "every file can be read", []string{vault.ProblemUnreadable}, nil},
 	{"not_text", Warning, "convert it to UTF-8, or move it out of the vault", "every file is UTF-8 text", []string{vault.ProblemEncoding}, nil},
+	{"filters", Warning, "unlock, install or mend the filter or encoding that git's attributes name for it: git check-attr -a FILE", "git's filters take every file that is to be committed", []string{vault.ProblemFilter}, nil},
 	{"lfs_pointers", Warning, "git lfs pull; better keep memories out of git-lfs, in .gitattributes", "no file is kept by git-lfs", []string{vault.ProblemUnfetched}, nil},
 	{"too_big", Warning, "split it: a memory's file may have 4 MiB", "no file is too big", []string{vault.ProblemTooBig}, nil},
 	{"bad_names", Warning, "rename it", "every name is one that all systems hold", []string{vault.ProblemName, vault.ProblemTwin}, portable},

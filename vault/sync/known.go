@@ -12,6 +12,7 @@ type file struct {
 	taken   bool       // it is the target of a move
 	text    []byte     // without the conflict markers of its front matter, if it had some
 	damaged bool       // its front matter cannot be read
+	refused bool       // git cannot convert its text, or what HEAD has of it
 
 	head     *vault.Memory // HEAD's version, once it was asked for
 	asked    bool

@@ -45,6 +45,7 @@ func Kinds() []Kind {
 		{vault.ProblemPointers, true, "a pointer block with more than 10,000 entries"},
 		{vault.ProblemUnreadable, true, "a file or folder that cannot be read"},
 		{vault.ProblemSecret, true, "a new file with a likely credential, which is not committed"},
+		{vault.ProblemFilter, true, "a file whose text git's filter or encoding refuses: only this file waits"},
 		{vault.ProblemEmpty, false, "an empty file: an editor may be at it"},
 		{vault.ProblemNoKeys, false, "a list or a text in the place of a front matter"},
 		{vault.ProblemShape, false, "a key of ours in another shape: `decisions` as a mapping, say"},
@@ -107,7 +108,7 @@ func (out *Synced) leave() {
 
 // about reports whether the pass was about a problem: not of a file that git ignores, say.
 func (out *Synced) about(p vault.Problem) bool {
-	return out.concerns == nil || p.Kind == vault.ProblemSecret || out.concerns(p.Path)
+	return out.concerns == nil || p.Kind == vault.ProblemSecret || p.Kind == vault.ProblemFilter || out.concerns(p.Path)
 }
 
 // Aside returns the problems that are left by design.

@@ -105,7 +105,7 @@ func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
 // mend plans other destinations for the links of the file that is at p now.
 func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 	doc, err := r.read(p)
-	if err != nil {
+	if err != nil || r.file(p).refused {
 		return nil // it is gone, or among the problems
 	}
 	from := p

@@ -140,7 +140,7 @@ func (f *family) both(e pointer.Entry, child node, of trait) error {
 // says reports whether the child's header has the key with that value, and can be edited.
 func (f *family) says(child node, of trait, value string) bool {
 	doc, err := f.read(child.Path)
-	if err != nil {
+	if err != nil || f.file(child.Path).refused {
 		return false
 	}
 	h, _ := frontmatter.Split(doc)

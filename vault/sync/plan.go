@@ -29,6 +29,7 @@ type reconciler struct {
 	prefix   string // of new ids
 	unwanted func(vault.Path) bool
 	kinds    []string // of notes of which memories are made
+	refused  refusals
 
 	files       map[vault.Path]*file
 	memories    map[string]*memory // by the id, folded
@@ -53,6 +54,7 @@ type reconciler struct {
 type pass struct {
 	*Syncer
 	Options
+	refused refusals
 }
 
 // Name is the verb's.
@@ -63,7 +65,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	p.Options.NoAdopt = p.Options.NoAdopt || tx.NoAdopt()
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
-		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
+		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, refused: p.refused, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
 		seats: make(seats.Map), leftOut: make(seats.Map), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
@@ -95,6 +97,9 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.All()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
+	if p.DryRun {
+		return out, tx.Converts(ctx, change)
+	}
 	return out, nil
 }
 
@@ -265,6 +270,7 @@ func (r *reconciler) drifts() (err error) {
 		}
 	}
 	slices.SortFunc(r.drift, func(a, b vault.Drift) int { return cmp.Compare(a.Path, b.Path) })
+	r.spareRefused()
 	return nil
 }
 
@@ -303,10 +309,10 @@ func (r *reconciler) id(n node) vault.ID {
 	return cmp.Or(r.file(n.Path).id, n.ID)
 }
 
-// atHead returns HEAD's version of a file; nil where it has none.
+// atHead returns HEAD's version of a file; nil where it has none that can be read.
 func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
 	on := r.file(p)
-	if on.asked {
+	if on.asked || on.refused {
 		return on.head, nil
 	}
 	doc, held, err := r.tx.Committed(r.ctx, p)

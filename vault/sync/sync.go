@@ -126,12 +126,12 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if err = v.converge(ctx, o, &first); err != nil {
 		return Synced{Delivered: first.Delivered}, err
 	}
-	out, receipt, err := do(ctx, v, o, pass{v, o})
+	out, receipt, err := v.reconcile(ctx, o)
 	for n := 0; err == nil && out.again && receipt.Commit != "" && n < vault.MaxDepth; n++ {
 		first.Fixed = true
 		first.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
 		first.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
-		out, receipt, err = do(ctx, v, o, pass{v, o})
+		out, receipt, err = v.reconcile(ctx, o)
 	}
 	v.agree(ctx, o, &out)
 	if err == nil && !o.DryRun {
@@ -167,7 +167,7 @@ func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (o
 // asked, it calls no file new.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
 	o := Options{DryRun: true, Force: true}
-	out, err := vault.Preview(ctx, v.Vault, pass{v, o})
+	out, _, err := v.reconcile(ctx, o)
 	if v.Refused != nil {
 		out.Discrepancies = slices.DeleteFunc(out.Discrepancies, func(d Discrepancy) bool { return d.Type == NewFile })
 	}

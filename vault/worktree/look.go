@@ -44,7 +44,8 @@ func (s *Store) versions(ctx context.Context, commit string, paths []vault.Path,
 		return nil
 	}
 	names := s.named(paths)
-	return s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
+	err := s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
+	return s.unconverted(err)
 }
 
 // sameLines reports whether two texts are the same but for line endings; nil is no text.
@@ -109,7 +110,8 @@ func (s *Store) ReadAt(ctx context.Context, commit string, p vault.Path) ([]byte
 	if s.repo == nil {
 		return nil, s.noGit()
 	}
-	return s.repo.ReadAt(ctx, commit, string(s.inRepo(p, false)))
+	text, err := s.repo.ReadAt(ctx, commit, string(s.inRepo(p, false)))
+	return text, s.unconverted(err)
 }
 
 // History calls fn for the commits that touched any of the paths, the newest first.

@@ -61,7 +61,10 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 		}
 		in.Edits = append(in.Edits, planned)
 	}
-	return in, p.joinable(in)
+	if err := p.joinable(in); err != nil || in.Join != nil {
+		return in, err
+	}
+	return in, s.convertible(ctx, in)
 }
 
 func (p *planner) edit(e vault.Edit) (*edit, error) {

@@ -53,9 +53,11 @@ type Publisher interface {
 	// the files of the work tree. Publishing an Op again changes nothing.
 	Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error)
 
-	// Rehearse returns why a commit with a Join could not be published, and
-	// changes nothing that anybody sees.
+	// Rehearse returns why a commit could not be published, and changes nothing that anybody
+	// sees. One without a Join only a conversion can hinder: MayRefuse reports whether there
+	// is one for any of the paths. The error with CodeFilter joins one for each file.
 	Rehearse(ctx context.Context, c vault.Commit) error
+	MayRefuse(ctx context.Context, paths []string) (bool, error)
 
 	// Recover removes what a killed Publish left behind. Blocked returns why
 	// Publish would have to wait then: a lock of another program's.
