@@ -64,7 +64,7 @@ func (r *Review) rules() review.Rules {
 const (
 	Approve = "approve" // and give it its place where the thresholds are met; never core
 	Deny    = "deny"
-	Merge   = "merge" // into Decision.Into, else into the nearest memory
+	Merge   = "merge" // into Decision.Into
 	Edit    = "edit"  // its text, and decide later
 	ToCore  = "core"  // approve it, and write it into the agents' files of Decision.Targets
 )
@@ -72,12 +72,28 @@ const (
 // Decision is what a person decided about an item.
 type Decision struct {
 	Do      string
-	Parent  string   // to approve: the place in the tree; empty is the suggested one, else Learned
+	Parent  string   // to approve what gets a place: the memory below which it goes
+	Learned bool     // or that is the root Learned
 	Summary string   // to approve: the trigger phrase
 	Reason  string   // to deny
 	Into    string   // to merge
 	Text    string   // to edit
 	Targets []string // of core: the agents' files, by their names
+}
+
+// Suggested returns a decision that leaves the place open, or what an item is merged into, with
+// what the item suggests: its parent, else Learned, and the nearest memory. It is for faces
+// that show that to the person.
+func (d Decision) Suggested(item review.Item) Decision {
+	switch {
+	case d.Do == Approve && d.Parent == "" && item.Parent != nil && !d.Learned:
+		d.Parent = string(item.Parent.ID)
+	case d.Do == Approve && d.Parent == "":
+		d.Learned = true
+	case d.Do == Merge && d.Into == "" && len(item.Nearest) > 0:
+		d.Into = string(item.Nearest[0].ID)
+	}
+	return d
 }
 
 // Outcome tells what came of a decision.
@@ -125,7 +141,7 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) 
 		if item.Why != review.Observation && item.Why != review.Place || limit > 0 && len(all) == limit || ctx.Err() != nil {
 			continue
 		}
-		out, failed := r.Decide(ctx, item, Decision{Do: Approve})
+		out, failed := r.Decide(ctx, item, Decision{Do: Approve}.Suggested(item))
 		if failed != nil {
 			r.s.app.warn(string(item.ID) + ": " + failed.Error())
 			err = cmp.Or(err, failed)

@@ -67,24 +67,20 @@ func (r *Review) approval(ctx context.Context, item review.Item, d Decision) ([]
 
 // promotion approves an entry and gives it its place in the tree.
 func (r *Review) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
-	o := journal.Promote{Ref: string(item.ID), Parent: d.Parent, Summary: d.Summary, Approve: true, Thresholds: r.rules().Thresholds}
-	if o.Parent == "" && item.Parent != nil {
-		o.Parent = string(item.Parent.ID)
+	if (d.Parent != "") == d.Learned {
+		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory below which it goes, or choose the root Learned", "an approval needs either a place in the tree, or the root Learned")
 	}
+	o := journal.Promote{Ref: string(item.ID), Parent: d.Parent, Summary: d.Summary, Approve: true, Thresholds: r.rules().Thresholds}
 	if o.Summary == "" && r.s.Settings.Generation.Given() {
 		r.s.phraseFor(ctx, &o)
 	}
 	return []review.Part{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
 }
 
-// merging merges an item into the memory that is named, or into the nearest one.
+// merging merges an item into the memory that is named.
 func merging(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
-	into := d.Into
-	if into == "" && len(item.Nearest) > 0 {
-		into = string(item.Nearest[0].ID)
+	if d.Into == "" {
+		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory", "a merge needs the memory into which it goes")
 	}
-	if into == "" {
-		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory", "nothing is near to merge it into")
-	}
-	return []review.Part{review.PartOf(review.Merge{ID: string(item.ID), Into: into})}, &Outcome{Into: vault.ID(into)}, nil
+	return []review.Part{review.PartOf(review.Merge{ID: string(item.ID), Into: d.Into})}, &Outcome{Into: vault.ID(d.Into)}, nil
 }

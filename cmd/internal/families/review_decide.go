@@ -119,7 +119,7 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err err
 		item, failed := r.Item(ctx, item)
 		out := app.Outcome{}
 		if failed == nil {
-			out, failed = r.Decide(ctx, item, app.Decision{Do: app.Approve})
+			out, failed = r.Decide(ctx, item, app.Decision{Do: app.Approve}.Suggested(item))
 		}
 		if failed != nil {
 			if r.find.App.Warn != nil {

@@ -124,3 +124,30 @@ func TestInstructions(t *testing.T) {
 		}
 	}
 }
+
+// What a tool takes for a memory that is left out, or blank, is listed here: either the tool
+// needs it, or nothing is moved, ended or narrowed by its absence.
+func TestEachReferenceOfATool(t *testing.T) {
+	known := map[string]string{
+		"addArgs.parent":     "without one the memory is a new root, which a tool call says by leaving it out",
+		"addArgs.references": "a list, and none refers to nothing",
+		"updateArgs.id":      "needed", "moveArgs.id": "needed", "moveArgs.parent": "needed: the root has a word of its own",
+		"retireArgs.id": "needed", "retireArgs.by": "refused where it is missing", "showArgs.id": "needed",
+		"historyArgs.id": "without one it tells of all", "treeArgs.root": "without one it shows all", "recallArgs.under": "without one it looks everywhere",
+	}
+	refers := map[string]bool{"id": true, "parent": true, "by": true, "under": true, "root": true, "references": true, "into": true, "to": true}
+	for _, in := range []any{addArgs{}, updateArgs{}, moveArgs{}, retireArgs{}, showArgs{}, historyArgs{}, treeArgs{}, recallArgs{}} {
+		of := reflect.TypeOf(in)
+		for i := range of.NumField() {
+			f := of.Field(i)
+			name := f.Tag.Get("json")
+			why := known[of.Name()+"."+name]
+			if refers[name] && (why == "" || strings.HasPrefix(why, "needed") != (f.Tag.Get("need") != "")) {
+				t.Errorf("%s.%s may be left out: %q", of.Name(), name, why)
+			}
+		}
+	}
+	if _, err := (&Server{}).retire(t.Context(), caller{}, retireArgs{ID: "pf-a", How: "superseded"}); err == nil || vault.CodeOf(err) != vault.CodeInvalid {
+		t.Errorf("superseded by nothing: %v", err)
+	}
+}

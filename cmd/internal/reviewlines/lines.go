@@ -144,7 +144,7 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 
 // write makes a decision. What failed is told, and the item stays.
 func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (again bool, err error) {
-	out, err := l.r.Decide(ctx, item, d)
+	out, err := l.r.Decide(ctx, item, d.Suggested(item))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, err

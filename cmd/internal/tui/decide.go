@@ -63,10 +63,10 @@ func (r row) below() *review.Near {
 
 func (r row) approval() app.Decision {
 	d := app.Decision{Do: app.Approve, Summary: r.phrase}
-	if r.place != nil {
-		d.Parent = string(r.place.ID)
+	if below := r.below(); below != nil {
+		d.Parent = string(below.ID)
 	}
-	return d
+	return d.Suggested(r.Item)
 }
 
 func (m Model) deny(r row) (Model, tea.Cmd) {

@@ -21,13 +21,13 @@ func TestKeysDecide(t *testing.T) {
 		made []string
 		want []string
 	}{
-		"approve":                {[]string{"a"}, []string{"approve pf-1"}, []string{"Approved pf-1: here.md; u takes it back", "Observations 5", "1 decided", "!Item of observation"}},
+		"approve":                {[]string{"a"}, []string{"approve pf-1 pf-p1"}, []string{"Approved pf-1: here.md; u takes it back", "Observations 5", "1 decided", "!Item of observation"}},
 		"deny":                   {[]string{"d"}, []string{"deny pf-1"}, []string{"Denied pf-1; u takes it back"}},
 		"skip":                   {[]string{"s"}, nil, []string{"Observations 6"}},
-		"undo an approval":       {[]string{"a", "u"}, []string{"approve pf-1", "undo pf-1"}, []string{"Taken back: the approval of “Item of observation”", "Observations 6", "!decided"}},
+		"undo an approval":       {[]string{"a", "u"}, []string{"approve pf-1 pf-p1", "undo pf-1"}, []string{"Taken back: the approval of “Item of observation”", "Observations 6", "!decided"}},
 		"undo nothing":           {[]string{"u"}, nil, []string{"Nothing was decided here yet"}},
 		"undo after a skip":      {[]string{"s", "u"}, nil, []string{"Nothing was decided here yet"}},
-		"undo from another list": {[]string{"a", "tab", "u"}, []string{"approve pf-1", "undo pf-1"}, []string{"[Observations 6]"}},
+		"undo from another list": {[]string{"a", "tab", "u"}, []string{"approve pf-1 pf-p1", "undo pf-1"}, []string{"[Observations 6]"}},
 		"merge, yes":             {[]string{"m", "y"}, []string{"merge pf-1 pf-n1"}, []string{"Merged pf-1"}},
 		"merge, no":              {[]string{"m", "n"}, nil, []string{"Nothing was done"}},
 		"merge, return":          {[]string{"m", "enter"}, nil, []string{"Nothing was done"}},
@@ -37,12 +37,12 @@ func TestKeysDecide(t *testing.T) {
 		"a phrase is asked for":  {[]string{"j", "j", "j", "a"}, nil, []string{"When does one need it? _"}},
 		"a phrase":               {[]string{"j", "j", "j", "a", "X", "enter", "a"}, []string{"approve pf-4 X"}, nil},
 		"no phrase":              {[]string{"j", "j", "j", "a", "X", "esc", "a"}, nil, nil},
-		"a phrase for a place":   {[]string{"w", "X", "enter", "a"}, []string{"approve pf-1 X"}, nil},
+		"a phrase for a place":   {[]string{"w", "X", "enter", "a"}, []string{"approve pf-1 pf-p1 X"}, nil},
 		"a reason":               {[]string{"r", "N", "o", "enter", "d"}, []string{"deny pf-1 No"}, nil},
 		"a reason, erased":       {[]string{"r", "N", "o", "backspace", "enter", "d"}, []string{"deny pf-1 N"}, nil},
 		"a parent":               {[]string{"p", "n", "e", "t", "enter", "a"}, []string{"approve pf-1 pf-p2"}, nil},
 		"a parent, by arrows":    {[]string{"p", "down", "down", "up", "enter", "a"}, []string{"approve pf-1 pf-n1"}, nil},
-		"no parent":              {[]string{"p", "esc", "a"}, []string{"approve pf-1"}, nil},
+		"no parent":              {[]string{"p", "esc", "a"}, []string{"approve pf-1 pf-p1"}, nil},
 		"no such parent":         {[]string{"p", "z", "z", "enter"}, nil, []string{"No memory has these words"}},
 		"a parent for none":      {[]string{"j", "j", "p"}, nil, []string{"Only what asks for a place"}},
 		"core, yes":              {[]string{"tab", "a", "y"}, []string{"core pf-7 claude_md"}, []string{"Written pf-7"}},
@@ -53,7 +53,7 @@ func TestKeysDecide(t *testing.T) {
 		"core, no such file":     {[]string{"tab", "a", "9", "y"}, []string{"core pf-7 claude_md"}, nil},
 		"a stale copy":           {[]string{"tab", "j", "a", "y"}, []string{"core pf-8 claude_md"}, nil},
 		"deny a promotion":       {[]string{"tab", "d"}, []string{"deny pf-7"}, nil},
-		"many":                   {[]string{"space", "space", "A", "y"}, []string{"approve pf-1", "approve pf-2"}, []string{"Approved 2", "2 decided"}},
+		"many":                   {[]string{"space", "space", "A", "y"}, []string{"approve pf-1 pf-p1", "approve pf-2"}, []string{"Approved 2", "2 decided"}},
 		"many, denied":           {[]string{"space", "j", "space", "D", "y"}, []string{"deny pf-1", "deny pf-3"}, []string{"Denied 2"}},
 		"many, no":               {[]string{"space", "space", "A", "q"}, nil, []string{"Nothing was done", "2 marked"}},
 		"many, taken back":       {[]string{"space", "space", "D", "y", "u"}, []string{"deny pf-1", "deny pf-2", "undo pf-2"}, []string{"1 decided"}},
@@ -145,7 +145,7 @@ func TestBusy(t *testing.T) {
 	if p.release(); !p.ended {
 		t.Error("it did not end after the call")
 	}
-	p.made("approve pf-1")
+	p.made("approve pf-1 pf-p1")
 
 	p = start(t, waiting(), 100, 20)
 	p.hold = true
@@ -292,7 +292,7 @@ func TestAnotherReason(t *testing.T) {
 	d.next = map[vault.ID]review.Reason{"pf-1": review.Core}
 	p := start(t, d, 100, 20)
 	p.keys("tab").want("Promotions 2") // it is read before
-	p.keys("tab", "a").made("approve pf-1")
+	p.keys("tab", "a").made("approve pf-1 pf-p1")
 	p.want("Approved pf-1", "Observations 5", "Promotions 3")
 	p.keys("tab", "G").want("> core Item of observation")
 	p.keys("u").want("Observations 6", "Promotions 2", "> 3x Item of observation")

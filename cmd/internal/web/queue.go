@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/families"
@@ -88,11 +90,14 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	found.Hash = c.r.PostFormValue("hash")
-	d := app.Decision{Do: c.r.PostFormValue("do"), Parent: c.r.PostFormValue("parent"), Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
+	d := app.Decision{Do: c.r.PostFormValue("do"), Parent: strings.TrimSpace(c.r.PostFormValue("parent")), Learned: c.r.PostFormValue("learned") != "", Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
 	if found.Hash == "" {
 		return unread
 	}
-	c.kept = d.Text
+	if d.Learned { // a button of its own, beside a field that holds a suggestion
+		d.Parent = ""
+	}
+	c.kept = cmp.Or(d.Text, d.Reason, d.Summary)
 	out, err := r.Decide(ctx, found, d)
 	if err != nil {
 		return err

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// A decision that leaves a reference open is refused, whatever is near: what is suggested has
+// to be chosen. A face that has shown it says so.
+func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
+	near := review.Near{ID: "pf-near"}
+	full := review.Item{ID: "pf-x", Why: review.Observation, Parent: &near, Nearest: []review.Near{near}}
+	bare := review.Item{ID: "pf-x", Why: review.Place}
+	for _, row := range []struct {
+		name      string
+		item      review.Item
+		do        Decision
+		refused   bool
+		suggested Decision
+	}{
+		{"no place", full, Decision{Do: Approve}, true, Decision{Do: Approve, Parent: "pf-near"}},
+		{"no place, and none is near", bare, Decision{Do: Approve}, true, Decision{Do: Approve, Learned: true}},
+		{"a place", full, Decision{Do: Approve, Parent: "pf-p"}, false, Decision{Do: Approve, Parent: "pf-p"}},
+		{"the root", full, Decision{Do: Approve, Learned: true}, false, Decision{Do: Approve, Learned: true}},
+		{"both", full, Decision{Do: Approve, Learned: true, Parent: "pf-p"}, true, Decision{Do: Approve, Learned: true, Parent: "pf-p"}},
+		{"merged into nothing", full, Decision{Do: Merge}, true, Decision{Do: Merge, Into: "pf-near"}},
+		{"merged into nothing, and nothing is near", bare, Decision{Do: Merge}, true, Decision{Do: Merge}},
+		{"merged", full, Decision{Do: Merge, Into: "pf-i"}, false, Decision{Do: Merge, Into: "pf-i"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := (&Session{}).Review()
+			r.s.Settings.Promotion.ReviewKinds = nil
+			_, _, err := r.parts(t.Context(), row.item, row.do)
+			if (vault.CodeOf(err) == vault.CodeInvalid) != row.refused || err != nil && !row.refused {
+				t.Errorf("got %v", err)
+			}
+			got := row.do.Suggested(row.item)
+			if got.Parent != row.suggested.Parent || got.Learned != row.suggested.Learned || got.Into != row.suggested.Into {
+				t.Errorf("suggested: got %+v, want %+v", got, row.suggested)
+			}
+		})
+	}
+}
