@@ -69,7 +69,7 @@ func TestBrowseUnwritable(t *testing.T) {
 			return answer.StatusCode
 		}
 	}
-	title := url.Values{"title": {"New"}, "summary": {"When"}, "body": {"Text."}}
+	title := url.Values{"title": {"New"}, "summary": {"When"}, "body": {"Text."}, "root": {"yes"}}
 
 	get, post := serve("fam")
 	if code, text := get("/p/back/m/Root%20of%20back"); code != 200 || !strings.Contains(text, "Text of fam/back.") || !strings.Contains(text, "cannot be written") || strings.Contains(text, "/edit") || strings.Contains(text, "/delete") {

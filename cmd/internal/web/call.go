@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,7 +127,12 @@ func (c *call) readOnly() bool {
 	return c.ReadOnly || c.root != "" && c.Writable != nil && !c.Writable(c.root)
 }
 
-func (c *call) note(texts ...string) { c.notes = append(c.notes, texts...) }
+// note tells something on the page.
+func (c *call) note(texts ...string) {
+	for _, text := range texts {
+		c.notes = append(c.notes, cmp.Or(unflagged(text), text))
+	}
+}
 
 // frame returns what is around the page.
 func (c *call) frame(title, here string) page.Frame {
@@ -219,7 +225,10 @@ type fault struct {
 // fail answers with an error. A memory that is gone can be restored, and one that never was
 // is answered with those near it.
 func (c *call) fail(err error) {
-	said, status := render.FaultOf(err), statusOf(err)
+	said, status := faultOf(err), statusOf(err)
+	if c.json {
+		said = render.FaultOf(err)
+	}
 	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
 	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.Contains(c.r.URL.Path, "/m/") && (c.slug == "" || c.of != nil) {
 		_ = c.with(func(a *app.App) opener { return a.Look }, func(c *call, ctx context.Context, s *app.Session) error {

@@ -38,6 +38,7 @@ type editBody struct {
 	Open        int     // how many places of the two texts need a person
 	Differs     []diffRow
 	Clear       []string // the texts that are to be empty
+	Secret      bool     // the text looks like a credential, and the person may save it all the same
 	Marked      bool     // marks of a conflict stand in the text, and the person may save it all the same
 }
 
@@ -113,7 +114,6 @@ func (c *call) filled(name, now string) string {
 // save writes the form, on the text that it was made for. Where that is another one by now the
 // person gets all three texts, and the merge of them as the new form.
 func save(c *call, ctx context.Context, s *app.Session) error {
-	c.kept = c.field("body")
 	m, err := stands(ctx, s, c.id)
 	if err != nil {
 		return err
@@ -142,6 +142,7 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		said := faultOf(err)
 		b.Fault, b.Hint, b.Edits = said.Message, said.Hint, vault.CodeOf(err) == vault.CodeDirty
+		b.Secret = vault.CodeOf(err) == vault.CodeSecret
 		if len(b.Empties()) > 0 && len(b.Clear) == 0 && vault.CodeOf(err) == vault.CodeInvalid {
 			b.Hint = "put it back, or choose below to save without it"
 		}
@@ -159,8 +160,9 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 // history keeps. What is written is still on the text that the form was made for.
 func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
 	o := amend(b, m)
+	o.AllowSecret = c.field(secretField) != ""
 	if c.field("do") == "both" {
-		first, err := tree.Edited{Path: m.Path, ID: m.ID}.Do(ctx, s.Vault)
+		first, err := tree.Edited{Path: m.Path, ID: m.ID, AllowSecret: o.AllowSecret}.Do(ctx, s.Vault)
 		if err != nil {
 			return first, err
 		}

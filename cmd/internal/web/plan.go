@@ -8,7 +8,6 @@ import (
 	"net/http"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
@@ -26,8 +25,6 @@ type planBody struct {
 
 // changed is the error of a plan that is another one by now.
 var changed = vault.Errorf(vault.CodeConflict, "look at it again", "what would be done has changed since you saw it; nothing was done")
-
-func faultOf(err error) render.Fault { return render.FaultOf(err) }
 
 // digest tells one plan from another.
 func digest(v any) string {

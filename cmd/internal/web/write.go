@@ -22,10 +22,8 @@ func (s *Server) writes() {
 	} {
 		s.each("GET", pattern, s.page(warned(show)))
 	}
-	for pattern, do := range map[string]show{
-		"/m/{id}/edit": save, "/m/{id}/move": move, "/m/{id}/delete": remove, "/m/{id}/restore": restore, "/new": create, "/undo": undo, "/review/{id}": decide,
-	} {
-		s.each("POST", pattern, s.form(parsed(do)))
+	for pattern, f := range forms() {
+		s.each("POST", pattern, s.form(f.parsed))
 	}
 }
 
@@ -41,21 +39,11 @@ func warned(form show) show {
 	}
 }
 
-// parsed reads a form before anything else is done.
-func parsed(do show) show {
-	return func(c *call, ctx context.Context, s *app.Session) error {
-		if err := c.r.ParseForm(); err != nil {
-			return unreadable(err)
-		}
-		return do(c, ctx, s)
-	}
-}
-
 // unreadable is the error of a form that cannot be read.
 func unreadable(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return vault.Errorf(vault.CodeInvalid, "`cp memory update --body-file` takes a longer text", "the form is longer than %d MB: %w", large.Limit>>20, err)
+		return vault.Errorf(vault.CodeInvalid, "split it, or write it into a file of the vault with an editor: `cp memory sync` takes it in", "the form is longer than %d MB: %w", large.Limit>>20, err)
 	}
 	return vault.Errorf(vault.CodeInvalid, "go back to the page, and send its form again", "the form cannot be read: %w", err)
 }
@@ -78,27 +66,32 @@ func words(s string) (all []string) {
 	return all
 }
 
-// newBody is the form of a new memory.
+// newBody is the form of a new memory. It has no title of a parent where none is named that
+// there is: the person then names one, or chooses to make a root.
 type newBody struct {
 	Parent, ParentTitle, Title, Summary, Labels, Body string
 	Fault, Hint                                       string
+	Secret                                            bool // the text looks like a credential, and the person may save it all the same
 	Preview                                           template.HTML
 }
 
 func newForm(c *call, ctx context.Context, s *app.Session) error {
 	b := newBody{Parent: c.r.URL.Query().Get("parent")}
+	if b.Parent != "" {
+		if _, err := s.Locate(ctx, b.Parent); err != nil {
+			return err
+		}
+	}
 	return c.newPage(ctx, s, http.StatusOK, b)
 }
 
 func (c *call) newPage(ctx context.Context, s *app.Session, status int, b newBody) error {
 	title := "Add a memory"
 	if b.Parent != "" {
-		n, err := s.Locate(ctx, b.Parent)
-		if err != nil {
-			return err
+		if n, err := s.Locate(ctx, b.Parent); err == nil {
+			b.Parent, b.ParentTitle = string(n.ID), n.Title
+			title = "Add a memory below " + n.Title
 		}
-		b.Parent, b.ParentTitle = string(n.ID), n.Title
-		title = "Add a memory below " + n.Title
 	}
 	f := c.frame(title, "/")
 	f.Still = true
@@ -107,8 +100,7 @@ func (c *call) newPage(ctx context.Context, s *app.Session, status int, b newBod
 
 // create writes a new memory.
 func create(c *call, ctx context.Context, s *app.Session) error {
-	b := newBody{Parent: c.field("parent"), Title: c.field("title"), Summary: c.field("summary"), Labels: c.field("labels"), Body: c.field("body")}
-	c.kept = b.Body
+	b := newBody{Parent: strings.TrimSpace(c.field("parent")), Title: c.field("title"), Summary: c.field("summary"), Labels: c.field("labels"), Body: c.field("body")}
 	if c.field("do") == "preview" {
 		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title, Base: c.base()})
 		return c.newPage(ctx, s, http.StatusOK, b)
@@ -116,7 +108,7 @@ func create(c *call, ctx context.Context, s *app.Session) error {
 	a, err := c.add(ctx, s, b)
 	if err != nil {
 		said := faultOf(err)
-		b.Fault, b.Hint = said.Message, said.Hint
+		b.Fault, b.Hint, b.Secret = said.Message, said.Hint, vault.CodeOf(err) == vault.CodeSecret
 		return c.newPage(ctx, s, statusOf(err), b)
 	}
 	c.note(a.Warnings...)
@@ -135,13 +127,17 @@ func create(c *call, ctx context.Context, s *app.Session) error {
 }
 
 func (c *call) add(ctx context.Context, s *app.Session, b newBody) (app.Added, error) {
-	if b.Parent == "" {
-		return s.Add(ctx, tree.Add{Text: b.Body, Title: b.Title, Summary: b.Summary, Labels: words(b.Labels)})
+	root, secret := c.field("root") != "", c.field(secretField) != ""
+	switch {
+	case root == (b.Parent != ""): // an empty field is no way to say root
+		return app.Added{}, vault.Errorf(vault.CodeInvalid, "name one, or choose to make it a root", "nothing was written: a new memory needs either a memory to go below, or to be a root")
+	case root:
+		return s.Add(ctx, tree.Add{Text: b.Body, Title: b.Title, Summary: b.Summary, Labels: words(b.Labels), AllowSecret: secret})
 	}
 	if strings.TrimSpace(b.Summary) == "" {
 		return app.Added{}, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is missing")
 	}
-	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: words(b.Labels)}, AutoApprove: true}, nil)
+	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: words(b.Labels), AllowSecret: secret}, AutoApprove: true}, nil)
 }
 
 // restorePlan shows what an earlier text would change.

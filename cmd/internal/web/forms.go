@@ -1,0 +1,71 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/spelling"
+)
+
+// form is what an address takes: what is done with it, and the fields that it may have.
+type form struct {
+	do     show
+	fields []string
+
+	// by are further fields, by what the field do may say; nil where the form has no such field.
+	by map[string][]string
+}
+
+// forms are all that write, by their addresses.
+func forms() map[string]form {
+	return map[string]form{
+		"/new":            {create, []string{"parent", "root", "title", "summary", "labels", "body", secretField}, map[string][]string{"": nil, "save": nil, "preview": nil}},
+		"/m/{id}/edit":    {save, []string{"hash", "base", "base_title", "base_summary", "base_labels", "base_status", "title", "summary", "labels", "status", "body", "clear", "marked", secretField}, map[string][]string{"": nil, "save": nil, "preview": nil, "both": nil}},
+		"/m/{id}/move":    {move, []string{"hash", "parent", "root", "summary"}, nil},
+		"/m/{id}/delete":  {remove, []string{"digest"}, nil},
+		"/m/{id}/restore": {restore, []string{"digest", "rev"}, nil},
+		"/undo":           {undo, []string{"digest", "op"}, nil},
+		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{app.Approve: {"parent", "learned", "summary"}, app.Deny: {"reason"}, app.Merge: {"into"}, app.Edit: {"text"}, app.ToCore: {"target"}}},
+	}
+}
+
+// known returns the fields that a form may have that says this of what is to be done.
+func (f form) known(do string) []string {
+	if f.by == nil {
+		return f.fields
+	}
+	return append(append(slices.Clone(f.fields), "do"), f.by[do]...)
+}
+
+// parsed reads a form before anything else is done. One with a field that nobody reads is
+// refused: a misspelt one would do less than it says, or something else. What was typed comes
+// back.
+func (f form) parsed(c *call, ctx context.Context, s *app.Session) error {
+	if err := c.r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	c.kept = cmp.Or(c.field("body"), c.field("text"))
+	do := c.r.Form.Get("do")
+	if _, ok := f.by[do]; !ok && f.by != nil {
+		return vault.Errorf(vault.CodeInvalid, meant(do, slices.Sorted(maps.Keys(f.by))), "%q is nothing that this form does; nothing was written", vault.Clip(do, 40))
+	}
+	known := f.known(do)
+	for _, name := range slices.Sorted(maps.Keys(c.r.Form)) {
+		if !slices.Contains(known, name) {
+			c.kept = cmp.Or(c.kept, c.field(name))
+			return vault.Errorf(vault.CodeInvalid, meant(name, known), "the form has a field %q, which is not known here; nothing was written", vault.Clip(name, 40))
+		}
+	}
+	return f.do(c, ctx, s)
+}
+
+// meant names the near words, and all of them.
+func meant(typed string, words []string) string {
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+	return spelling.Meant(typed, words) + "it takes " + strings.Join(words, ", ")
+}
