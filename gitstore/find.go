@@ -134,7 +134,7 @@ func gitDirIn(dir string) (string, error) {
 		return "", err
 	}
 	if to == "" {
-		return "", vault.Errorf(vault.CodeNoGit, "repair or remove it", "%s is neither a git directory nor the name of one", dot)
+		return "", vault.Errorf(vault.CodeNoGit, "repair it, or give it another name", "%s is neither a git directory nor the name of one", dot)
 	}
 	if !isGitDir(to) {
 		return "", vault.Errorf(vault.CodeNoGit, "try: git worktree repair", "%s names %s, which is no git directory", dot, to)

@@ -86,7 +86,7 @@ func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree st
 	}
 	if len(staged) > 0 {
 		slices.Sort(staged)
-		return nil, vault.InTheWay("staged changes", "commit or unstage them first: git commit, git restore --staged", staged)
+		return nil, vault.InTheWay("staged changes", "commit them first: git commit", staged)
 	}
 	return stage, p.sparse(stage)
 }

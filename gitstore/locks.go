@@ -150,7 +150,7 @@ func held(path string) error {
 	if info, err := os.Lstat(path); err == nil {
 		age = fmt.Sprintf("%d s old", max(0, int(time.Since(info.ModTime()).Seconds())))
 	}
-	return vault.Errorf(vault.CodeBusy, "wait for the git command that holds it; if none is running, remove it: rm "+path,
+	return vault.Errorf(vault.CodeBusy, "wait for the git command that holds it; if none is running, move it away: "+vault.MoveLock(path),
 		"%s is held by another program (%s)", path, age)
 }
 

@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code classifies an error for programs. Codes are promises: add, never change.
@@ -86,6 +87,17 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return CodeInternal
+}
+
+// MoveLock returns the command that takes a lock of git's away, and keeps what it holds: that
+// may be all that is left of an index. It goes to where git reads no refs.
+func MoveLock(path string) string {
+	dir, name, ok := strings.Cut(path, "/.git/refs/")
+	to := dir + "/.git/" + strings.ReplaceAll(name, "/", "-")
+	if !ok {
+		to = path
+	}
+	return "mv -n " + Path(path).Quoted() + " " + Path(to+".left").Quoted()
 }
 
 // WhyStaged says why a staged file is left alone. The file itself does not show when that

@@ -54,7 +54,7 @@ func Standstill(what string) *Error {
 	said, hint := "a "+what+" is under way", "finish or abort it, then run the command again"
 	switch what {
 	case "detached HEAD":
-		said, hint = "HEAD is detached, so there is no branch to commit to", "check out a branch (`git switch main`, say), then run the command again"
+		said, hint = "HEAD is detached, so there is no branch to commit to", "make a branch of what is here (`git switch -c NAME`), or go back to one (`git switch main`, say), then run the command again"
 	case "unmerged index":
 		said, hint = "git's index holds conflicts that nobody has settled", "settle them and `git add` the files, then run the command again"
 	case "am":

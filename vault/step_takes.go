@@ -161,11 +161,12 @@ func (s Step) names() string {
 	return "the file"
 }
 
-// Typed refuses to replace or remove what of a file is in no commit, on disk or staged.
+// Typed refuses to replace or remove what of a file is in no commit, on disk or staged. Where
+// it is both, and not the same, staged comes first: `git add` would drop that.
 func Typed(p Path, what string, staged bool) error {
 	edits, hint := "uncommitted edits", "commit them first (`git add` and `git commit`, or `cp memory edit`), then repeat the command"
 	if staged {
-		edits, hint = "staged edits that are not on disk", "commit them first (`git commit`), or take them back (`git restore --staged "+string(p)+"`), then repeat the command"
+		edits, hint = "staged edits that are not on disk", "commit them first (`git commit`), then repeat the command"
 	}
 	return &Error{Code: CodeDirty, Path: string(p), Msg: what + " has " + edits + ", which git's history would not keep", Hint: hint}
 }

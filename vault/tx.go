@@ -325,10 +325,10 @@ func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
 	switch {
 	case err != nil:
 		return err
-	case len(m.disk) > 0:
-		return Typed(m.disk[0], "the file", false)
 	case len(m.staged) > 0:
 		return Typed(m.staged[0], "the file", true)
+	case len(m.disk) > 0:
+		return Typed(m.disk[0], "the file", false)
 	}
 	return nil
 }

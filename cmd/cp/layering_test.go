@@ -101,7 +101,7 @@ var below = map[string][]string{
 	"gitstore/plumb":            {"vault"},
 	"gitstore/object":           {"gitstore/plumb", "vault", "vault/disk"},
 	"gitstore/branch":           {"gitstore/plumb", "gitstore/remote", "vault", "vault/disk"},
-	"gitstore/repair":           {"gitstore/plumb", "vault", "vault/doctor"},
+	"gitstore/repair":           {"gitstore/plumb", "vault", "vault/disk", "vault/doctor"},
 	"gitstore/gitindex":         {"gitstore/object", "gitstore/plumb", "vault", "vault/disk"},
 	"gitstore/remote":           {"gitstore/object", "gitstore/plumb", "vault"},
 	"gitstore/past":             {"gitstore/object", "gitstore/plumb", "vault", "vault/past", "vault/sync/converge"},

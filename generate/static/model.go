@@ -56,7 +56,7 @@ func (m *Model) fault(name string, err error) error {
 	case errors.Is(err, syscall.ENOMEM):
 		return vault.Errorf(vault.CodeEmbedding, "Close other applications or use smaller model", "Insufficient memory to load embedding model: %s: %w", file, disk.Cause(err))
 	case errors.As(err, new(damaged)):
-		return vault.Errorf(vault.CodeEmbedding, "Delete "+m.folder+" and retry: cp help vectors tells where models come from", "Embedding model cache corrupted: %s: %w", file, err)
+		return vault.Errorf(vault.CodeEmbedding, "Delete "+file+" and retry: cp help vectors tells where models come from", "Embedding model cache corrupted: %s: %w", file, err)
 	}
 	return vault.Errorf(vault.CodeEmbedding, "embedding.folder names a folder with model.safetensors, tokenizer.json and config.json of a model2vec model: cp help vectors",
 		"the static model's %s cannot be used: %w", filepath.Join(m.folder, name), disk.Cause(err))

@@ -75,14 +75,14 @@ func (m *maker) converted(ctx context.Context) error {
 }
 
 // farewell returns the command that takes the old vault out of the code. A .cp.yaml that says
-// more than where that is stays.
+// more than where that is stays, and so does a file that no commit has.
 func (m *maker) farewell(ctx context.Context) string {
 	old, near := vault.Path(m.Convert).Quoted(), ""
 	b, err := os.ReadFile(filepath.Join(m.Top(), ".cp.yaml"))
 	if _, tracked := m.Run(ctx, nil, "ls-files", "--error-unmatch", "--", ".cp.yaml"); err == nil && tracked == nil && onlyVault(string(b)) {
 		near = " .cp.yaml"
 	}
-	return "git rm -r -q " + old + near + " && rm -rf " + old + "/.cp && git commit -m 'memories are on the branch " + m.Name + "'"
+	return "git rm -r -q " + old + near + " && git commit -m 'memories are on the branch " + m.Name + "' && rm -f " + old + "/.cp/index.db* && find " + old + " -type d -empty -delete"
 }
 
 // onlyVault reports whether a .cp.yaml has no key but vault.

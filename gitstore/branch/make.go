@@ -123,7 +123,7 @@ func vacant(ctx context.Context, g plumb.Git, name string) error {
 	trees, err := worktrees(ctx, g)
 	for _, w := range trees {
 		if w.branch == "refs/heads/"+name {
-			return vault.Errorf(vault.CodeInvalid, "take it out there: git worktree remove, or git switch to another branch", "the branch %s is checked out in %s", name, w.top)
+			return vault.Errorf(vault.CodeInvalid, "take it out there: git -C "+vault.Path(w.top).Quoted()+" switch --detach", "the branch %s is checked out in %s", name, w.top)
 		}
 	}
 	return err

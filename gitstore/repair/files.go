@@ -59,7 +59,7 @@ func (x *examiner) index() error {
 		return nil
 	}
 	x.d.Index = true
-	x.step("make the index anew from the commit; what was staged is on disk and no longer staged")
+	x.step("make the index anew from the commit; the old one stays beside it as index.broken-…, since a staged text that is not on disk is named there alone")
 	return nil
 }
 

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
@@ -210,6 +212,22 @@ func Repair(ctx context.Context, d doctor.Damage) error {
 	if _, err := x.git("rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
 		return nil // no commit, so no index
 	}
+	if err := x.keepIndex(); err != nil {
+		return err
+	}
 	_, err := x.git("read-tree", "HEAD")
 	return plumb.IOError(err)
+}
+
+// keepIndex gives the index a second name.
+func (x *examiner) keepIndex() error {
+	at := filepath.Join(x.GitDir(), "index")
+	text, err := os.ReadFile(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return disk.ReplaceSync(fmt.Sprintf("%s.broken-%.10x", at, sha256.Sum256(text)), text, 0o600)
 }

@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"path"
+
+	"github.com/cp-memory/cp/vault"
 )
 
 // mirror is the check of the index itself, which a fix asks as well.
@@ -12,10 +14,10 @@ var mirror = Check{Name: "index", Look: lookIndex}
 var index = []Check{
 	mirror,
 	{Name: "index_tracked", Look: lookTracked},
-	{Name: "index_bad", Look: aside("index.db", "an index that was damaged, or that this clone did not make, was set aside", "rm -r")},
+	{Name: "index_bad", Look: aside("index.db", "an index that was damaged, or that this clone did not make, was set aside")},
 	// What these held no file can give again: it is gone from the answers, and may be worth a look.
-	{Name: "set_aside", Look: aside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again", "rm")},
-	{Name: "set_aside", Look: aside("usage.db", "the damaged counts of readings were set aside, and counting began anew", "rm")},
+	{Name: "set_aside", Look: aside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again")},
+	{Name: "set_aside", Look: aside("usage.db", "the damaged counts of readings were set aside, and counting began anew")},
 	{Name: "vectors", Look: lookVectors},
 	{Name: "watcher", Look: lookWatcher},
 }
@@ -44,14 +46,18 @@ func lookTracked(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 // aside returns a look for a database that was damaged and set aside.
-func aside(name, lost, remove string) func(context.Context, *Patient) ([]Finding, error) {
+func aside(name, lost string) func(context.Context, *Patient) ([]Finding, error) {
 	return func(_ context.Context, p *Patient) ([]Finding, error) {
 		dir := path.Dir(p.index())
 		if state := p.State.CommonStateDir(); name != "index.db" && state != "" {
 			dir = state
 		}
 		bad := path.Join(dir, name+".bad")
-		return when(p.Folder.Exists(bad), Info, remove+" '"+bad+"'", "%s", lost), nil
+		fix := "rm " + vault.Path(bad).Quoted()
+		if p.Folder.Count(bad, "*") > 0 {
+			fix = "it is a folder, and not this program's: look into it"
+		}
+		return when(p.Folder.Exists(bad), Info, fix, "%s", lost), nil
 	}
 }
 

@@ -154,7 +154,7 @@ func lookEditors(_ context.Context, p *Patient) ([]Finding, error) {
 	if err != nil || len(left) == 0 {
 		return nil, err
 	}
-	return found(Info, "close the editor; what is left of one that crashed, look at and delete",
+	return found(Info, "close the editor; what one that crashed has left may hold text that was never saved: recover it there (`vim -r FILE`, say) first",
 		"%s that editors keep or left, and cp passes over: %s", vault.Plural(len(left), "file", "files"), strings.Join(left[:min(len(left), 5)], ", ")), nil
 }
 
@@ -174,9 +174,9 @@ func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
 		switch {
 		case l.stale(p.Repository):
 			f.Severity, f.Evidence = Warning, f.Evidence+"; no git runs here"
-			f.Fix = "cp doctor --fix, or: rm '" + l.Path + "'"
+			f.Fix = "cp doctor --fix, or: rm " + vault.Path(l.Path).Quoted()
 		case l.Age > staleAge:
-			f.Severity, f.Fix = Warning, "if no git runs there: rm '"+l.Path+"'"
+			f.Severity, f.Fix = Warning, "if no git runs there: "+vault.MoveLock(l.Path)
 		}
 		all = append(all, f)
 	}

@@ -72,7 +72,7 @@ func Read(id vault.ID, text []byte) (*fact.Facts, error) {
 	case errors.As(err, &no):
 		return nil, &vault.Error{Code: vault.CodeDamaged, Path: string(p), Msg: no.Msg, Hint: no.Hint}
 	case f.ID != string(id):
-		return nil, &vault.Error{Code: vault.CodeDamaged, Path: string(p), Msg: "these are the facts of " + f.ID + ", in the place of those of " + string(id), Hint: "put the right id into the file, or delete the file"}
+		return nil, &vault.Error{Code: vault.CodeDamaged, Path: string(p), Msg: "these are the facts of " + f.ID + ", in the place of those of " + string(id), Hint: "put the right id into the file, or give it a name that begins with a dot"}
 	}
 	return f, nil
 }

@@ -76,7 +76,7 @@ func TestPlan(t *testing.T) {
 		{Name: "no such memory", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-none", Entity: "x"}, Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
 		{Name: "no such type", Start: family(drawn, ``), Verb: facts.Remove{Ref: "pf-aa2", Entity: "db1", Type: "person"}, Err: "no person db1 among the facts of pf-aa2 | it has db1; `cp memory fact list pf-aa2` shows them"},
 		{Name: "too many", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2", Relations: many()}, Err: "the facts cannot be kept: 1101 entries, more than the 1000 that facts may have | name what the memory is about, and not all that it says"},
-		{Name: "another memory's", Start: vaultmap.Family().With(vaultmap.Files{at: `{"id": "pf-x"}`}), Verb: facts.Add{Ref: "pf-aa2", Entity: "x"}, Err: string(at) + ": these are the facts of pf-x, in the place of those of pf-aa2 | put the right id into the file, or delete the file"},
+		{Name: "another memory's", Start: vaultmap.Family().With(vaultmap.Files{at: `{"id": "pf-x"}`}), Verb: facts.Add{Ref: "pf-aa2", Entity: "x"}, Err: string(at) + ": these are the facts of pf-x, in the place of those of pf-aa2 | put the right id into the file, or give it a name that begins with a dot"},
 	})
 }
 

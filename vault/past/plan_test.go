@@ -181,7 +181,7 @@ func TestPlanRestore(t *testing.T) {
 		{Name: "it was not there then", Given: did(t, tree.Add{Title: "New"}), Do: restores(past.Restore{Ref: "pf-00000001", Rev: first}),
 			Err: "pf-00000001 was not there in 0000000000 | `cp memory log pf-00000001` lists its versions"},
 		{Name: "removed by hand, and still committed", Given: vaultmap.Seen(set(files{"deploy/rollback.md": ""})), Do: restores(past.Restore{Ref: "pf-aa2"}),
-			Err: "deploy/rollback.md: the file was removed by hand and is still committed | bring it back with `git restore -- 'deploy/rollback.md'`, or let `cp memory sync` commit the removal first",
+			Err: "deploy/rollback.md: the file was removed by hand and is still committed | bring it back with `git restore -- deploy/rollback.md`, or let `cp memory sync` commit the removal first",
 			Left: `
 				gone deploy/rollback.md`},
 		{Name: "nobody ever", Do: restores(past.Restore{Ref: "pf-none"}),
@@ -378,7 +378,7 @@ func TestPlanUndo(t *testing.T) {
 				gone hand.md`,
 			Says: `["update: forget hand.md, which was deleted since"]`},
 		{Name: "the file is staged", Given: did(t, byHand, adopt, func(w *world) { w.Staged["hand.md"] = "staged" }), Do: last,
-			Err: "hand.md: it is staged, and so yours to commit | commit it or run `git restore --staged hand.md` first"},
+			Err: "hand.md: it is staged, and so yours to commit | commit it first: git commit"},
 		{Name: "a block that was changed since", Given: did(t, sub, tree.AddSub{Parent: "pf-aa1", Title: "Other"}), Do: undoes(past.Undo{Op: "op-1"}),
 			Want: `
 				deploy.md

@@ -178,7 +178,7 @@ func (h *History) stillCommitted(ctx context.Context, a *Archive, id vault.ID) e
 		return err
 	}
 	return &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
-		Hint: "bring it back with `git restore -- '" + string(p) + "'`, or let `cp memory sync` commit the removal first"}
+		Hint: "bring it back with `git restore -- " + p.Quoted() + "`, or let `cp memory sync` commit the removal first"}
 }
 
 // with collects what the commit that took the memory away took from below it.

@@ -65,7 +65,7 @@ func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 		return nil, err
 	}
 	if slices.Contains(u.staged, p) {
-		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it or run `git restore --staged " + p.Quoted() + "` first"}
+		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it first: git commit"}
 	}
 	text, err := u.tx.Read(p)
 	return text, found(err)

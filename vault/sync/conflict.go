@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
 
@@ -48,12 +49,29 @@ func (v *Syncer) resolve(ctx context.Context, all []Conflicted, o Options) (Sync
 	}
 	out.Conflicts = converge.Unrepeated(out.Conflicts)
 	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
-	last := "`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more"
+	last := "`" + addAll(all) + "` and `git commit` finish the merge; then run `cp memory sync` once more"
 	if len(out.Problems) > 0 {
 		last = "edit the text at these lines; then " + last
 	}
 	out.Warnings = append(out.Warnings, last)
 	return out, nil
+}
+
+// namesTold bounds the files that a command names.
+const namesTold = 10
+
+// addAll returns the command that tells git, in the vault, that the files in conflict are
+// settled. With --all, files that are in no commit would come along, and what is staged of others
+// would give way to the disk.
+func addAll(all []Conflicted) string {
+	if len(all) > namesTold {
+		return "git diff --relative --name-only --diff-filter=U -z | xargs -0 git add --"
+	}
+	words := []string{"git add --"}
+	for _, c := range all {
+		words = append(words, c.Path.Quoted())
+	}
+	return strings.Join(words, " ")
 }
 
 func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string, o Options, out *Synced) error {

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
@@ -69,7 +70,7 @@ func (s *structure) alarm(lost []vault.Drift) bool {
 	if s.o.Force || n <= goneMany || n*goneShare <= n+len(s.paths) {
 		return false
 	}
-	s.warn("%d of %d memories are gone from the disk; none was taken for deleted. `git checkout -- .` in the vault brings them back; `cp memory sync --force` deletes them",
+	s.warn("%d of %d memories are gone from the disk; none was taken for deleted. `git checkout-index -q -a` in the vault brings them back and writes over nothing; `cp memory sync --force` deletes them",
 		n, n+len(s.paths))
 	return true
 }
@@ -99,7 +100,7 @@ func (s *structure) delete(d vault.Drift) error {
 	}
 	s.unlist(d.Path, m.ID)
 	s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
-		"recorded that it was deleted; `git checkout HEAD~ -- %s` brings it back", d.Path.Quoted())
+		"recorded that it was deleted; `cp memory restore %s` brings it back", cmp.Or(string(m.ID), d.Path.Quoted()))
 	return nil
 }
 

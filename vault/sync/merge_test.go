@@ -179,26 +179,26 @@ func TestPlanUnmerged(t *testing.T) {
 	split := with(between("title: Mine\n", "title: Yours\n"), "Roll back.")
 	parted := with("title: Rollback\n", between("Mine.\n", "Yours.\n"))
 	vaultmap.Run(t, []vaultmap.Row[[]string]{
-		{Name: "two titles", Given: given(split), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Yours, not Mine of 2\"]"},
-		{Name: "a dry run", Given: given(split), Do: does(sync.Options{DryRun: true}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Yours, not Mine of 2\"]", Left: `
+		{Name: "two titles", Given: given(split), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Yours, not Mine of 2\"]"},
+		{Name: "a dry run", Given: given(split), Do: does(sync.Options{DryRun: true}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Yours, not Mine of 2\"]", Left: `
 				deploy/rollback.md
 				+<<<<<<< HEAD
 				+title: Mine
 				+=======
 				+>>>>>>> theirs`},
-		{Name: "a file that is saved at this moment", Given: given(split), Do: does(sync.Options{}, func(m *merged) { m.saved = p }, versions(ours, theirs)), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: it was saved at this moment; run the command again\",\"edit the text at these lines; then `git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "a file that is saved at this moment", Given: given(split), Do: does(sync.Options{}, func(m *merged) { m.saved = p }, versions(ours, theirs)), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: it was saved at this moment; run the command again\",\"edit the text at these lines; then `git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				+<<<<<<< HEAD
 				+title: Mine
 				+=======
 				+>>>>>>> theirs`},
-		{Name: "a value that is in no commit", Given: given(split), Do: does(sync.Options{}, func(m *merged) { m.sides = [2]string{} }, versions(ours, theirs)), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: its front matter or block holds two values of title, of which one is in no commit; choose one by hand\",\"edit the text at these lines; then `git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "a value that is in no commit", Given: given(split), Do: does(sync.Options{}, func(m *merged) { m.sides = [2]string{} }, versions(ours, theirs)), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: its front matter or block holds two values of title, of which one is in no commit; choose one by hand\",\"edit the text at these lines; then `git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				+<<<<<<< HEAD
 				+title: Mine
 				+=======
 				+>>>>>>> theirs`},
-		{Name: "two texts", Given: given(parted), Do: does(sync.Options{}, nil, versions(prose[0], prose[1])), Says: "[\"deploy/rollback.md:6 conflict_markers\",\"edit the text at these lines; then `git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "two texts", Given: given(parted), Do: does(sync.Options{}, nil, versions(prose[0], prose[1])), Says: "[\"deploy/rollback.md:6 conflict_markers\",\"edit the text at these lines; then `git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Rollback
@@ -209,34 +209,34 @@ func TestPlanUnmerged(t *testing.T) {
 				+Yours.
 				+>>>>>>> theirs
 				+`},
-		{Name: "a text that a person has begun to settle", Given: given(strings.Replace(split, "Roll back.", "Settled.", 1)), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Mine, not Yours of 3\"]", Left: `
+		{Name: "a text that a person has begun to settle", Given: given(strings.Replace(split, "Roll back.", "Settled.", 1)), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\",\"deploy/rollback.md title: Mine, not Yours of 3\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Mine
 				-Roll back.
 				+Settled.`},
-		{Name: "a file that is not there", Given: after(given(split), set(files{p: ""})), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"deploy/rollback.md: it is in conflict and not on disk\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "a file that is not there", Given: after(given(split), set(files{p: ""})), Do: does(sync.Options{}, nil, versions(ours, theirs)), Says: "[\"deploy/rollback.md: it is in conflict and not on disk\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				gone deploy/rollback.md`},
-		{Name: "two memories", Given: given(split), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Ours: []byte(ours), Theirs: []byte(strings.Replace(theirs, "pf-aa2", "pf-zz9", 1))}), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it\",\"edit the text at these lines; then `git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "two memories", Given: given(split), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Ours: []byte(ours), Theirs: []byte(strings.Replace(theirs, "pf-aa2", "pf-zz9", 1))}), Says: "[\"deploy/rollback.md:3 conflict_markers\",\"deploy/rollback.md: two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it\",\"edit the text at these lines; then `git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				+<<<<<<< HEAD
 				+title: Mine
 				+=======
 				+>>>>>>> theirs`},
-		{Name: "moved here and there", Given: given(base), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Ours: []byte(ours)}), Says: "[\"deploy/rollback.md: one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "moved here and there", Given: given(base), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Ours: []byte(ours)}), Says: "[\"deploy/rollback.md: one side has moved it here and the other elsewhere; add both, and `cp memory sync` after the commit leaves one\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Rollback`},
-		{Name: "deleted and edited", Given: given(ours), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Base: []byte(base), Ours: []byte(ours)}), Says: "[\"deploy/rollback.md: one side deleted it and the other edited it: the edit wins, and `git add` keeps it\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "deleted and edited", Given: given(ours), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Base: []byte(base), Ours: []byte(ours)}), Says: "[\"deploy/rollback.md: one side deleted it and the other edited it: the edit wins, and `git add` keeps it\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Mine`},
-		{Name: "deleted, and its pointers changed", Given: given(base), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Base: []byte(base), Theirs: []byte(base + block("pf-aa9|New|when new"))}), Says: "[\"deploy/rollback.md: one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+		{Name: "deleted, and its pointers changed", Given: given(base), Do: does(sync.Options{}, nil, sync.Conflicted{Path: p, Base: []byte(base), Theirs: []byte(base + block("pf-aa9|New|when new"))}), Says: "[\"deploy/rollback.md: one side deleted it and the other only changed its pointers: add it, and `cp memory sync` after the commit deletes it\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Rollback`},
 		{Name: "two blocks", Given: given(strings.Replace(base, "Roll back.\n", "Typed.\n"+strings.Replace(block("pf-c1|A|when a", "pf-c2|B|when b"), "  {\"id\": \"pf-c1\"", "<<<<<<< HEAD\n  {\"id\": \"pf-c1\"", 1), 1)),
-			Do: does(sync.Options{}, nil, versions(base+block("pf-c1|A|when a"), base+block("pf-c2|B|when b"))), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add --all` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
+			Do: does(sync.Options{}, nil, versions(base+block("pf-c1|A|when a"), base+block("pf-c2|B|when b"))), Says: "[\"conflict_markers deploy/rollback.md: settled the conflict in its front matter and pointer block\",\"`git add -- deploy/rollback.md` and `git commit` finish the merge; then run `cp memory sync` once more\"]", Left: `
 				deploy/rollback.md
 				-title: Yours
 				+title: Rollback

@@ -151,7 +151,7 @@ func TestSurvey(t *testing.T) {
 	vaultmap.Equal(t, "the error", vaultmap.Told(err), "")
 	vaultmap.Equal(t, "what is found", strings.Join(told(out), "\n"), strings.Join([]string{
 		"new_file new.md: adopted it as " + string(vault.ProvisionalID("new.md", func(vault.ID) bool { return false })) + " (committed for the first time, with all of its text)",
-		"deleted_file deploy/rollback.md: recorded that it was deleted; `git checkout HEAD~ -- deploy/rollback.md` brings it back",
+		"deleted_file deploy/rollback.md: recorded that it was deleted; `cp memory restore pf-aa2` brings it back",
 		"stale_pointer : removed stale pointer to pf-aa2"}, "\n"))
 	vaultmap.Equal(t, "what it changed", vaultmap.Diff(head, w.Head()), "")
 }

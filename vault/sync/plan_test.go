@@ -503,18 +503,18 @@ func TestPlanSync(t *testing.T) {
 				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
 				+  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"}
 				gone deploy/secrets.md`,
-			Says: "[\"deleted_file deploy/secrets.md: recorded that it was deleted; `git checkout HEAD~ -- deploy/secrets.md` brings it back\",\"stale_pointer : removed stale pointer to pf-aa3\"]"},
+			Says: "[\"deleted_file deploy/secrets.md: recorded that it was deleted; `cp memory restore pf-aa3` brings it back\",\"stale_pointer : removed stale pointer to pf-aa3\"]"},
 		{Name: "orphans go to the grandparent", Start: with(files{"deploy/secrets.md": family()["deploy/secrets.md"] + block("pf-aa4|Vault|when sealed"), "deploy/secrets/vault.md": file("pf-aa4", "Vault", "", "Text.\n")}), Given: set(files{"deploy/secrets.md": ""}),
 			Want: `
 				deploy.md
 				-  {"id": "pf-aa3", "title": "Secrets", "summary": "when a key leaks"}
 				+  {"id": "pf-aa4", "title": "Vault", "summary": "when sealed"}
 				gone deploy/secrets.md`,
-			Says: "[\"deleted_file deploy/secrets.md: recorded that it was deleted; `git checkout HEAD~ -- deploy/secrets.md` brings it back\",\"orphaned_memory deploy/secrets/vault.md: attached pf-aa4 \\\"Vault\\\" (its parent's file is gone)\",\"stale_pointer : removed stale pointer to pf-aa3\",\"missing_pointer : added pointer for pf-aa4\"]"},
+			Says: "[\"deleted_file deploy/secrets.md: recorded that it was deleted; `cp memory restore pf-aa3` brings it back\",\"orphaned_memory deploy/secrets/vault.md: attached pf-aa4 \\\"Vault\\\" (its parent's file is gone)\",\"stale_pointer : removed stale pointer to pf-aa3\",\"missing_pointer : added pointer for pf-aa4\"]"},
 		{Name: "or become roots", Given: set(files{"deploy.md": ""}),
 			Want: `
 				gone deploy.md`,
-			Says: "[\"deleted_file deploy.md: recorded that it was deleted; `git checkout HEAD~ -- deploy.md` brings it back\",\"orphaned_memory deploy/rollback.md: it is a root memory now (its parent's file is gone)\",\"orphaned_memory deploy/secrets.md: it is a root memory now (its parent's file is gone)\"]"},
+			Says: "[\"deleted_file deploy.md: recorded that it was deleted; `cp memory restore pf-aa1` brings it back\",\"orphaned_memory deploy/rollback.md: it is a root memory now (its parent's file is gone)\",\"orphaned_memory deploy/secrets.md: it is a root memory now (its parent's file is gone)\"]"},
 		{Name: "too much is gone", Start: all, Given: after(many, set(files{"deploy/secrets.md": ""})),
 			Left: `
 				gone deploy/secrets.md
@@ -530,7 +530,7 @@ func TestPlanSync(t *testing.T) {
 				gone n09.md
 				gone n10.md
 				gone n11.md`,
-			Says: "[\"deleted_file deploy/secrets.md (not deleted: too many are gone at once)\",\"deleted_file n00.md (not deleted: too many are gone at once)\",\"deleted_file n01.md (not deleted: too many are gone at once)\",\"deleted_file n02.md (not deleted: too many are gone at once)\",\"deleted_file n03.md (not deleted: too many are gone at once)\",\"deleted_file n04.md (not deleted: too many are gone at once)\",\"deleted_file n05.md (not deleted: too many are gone at once)\",\"deleted_file n06.md (not deleted: too many are gone at once)\",\"deleted_file n07.md (not deleted: too many are gone at once)\",\"deleted_file n08.md (not deleted: too many are gone at once)\",\"deleted_file n09.md (not deleted: too many are gone at once)\",\"deleted_file n10.md (not deleted: too many are gone at once)\",\"deleted_file n11.md (not deleted: too many are gone at once)\",\"13 of 23 memories are gone from the disk; none was taken for deleted. `git checkout -- .` in the vault brings them back; `cp memory sync --force` deletes them\"]"},
+			Says: "[\"deleted_file deploy/secrets.md (not deleted: too many are gone at once)\",\"deleted_file n00.md (not deleted: too many are gone at once)\",\"deleted_file n01.md (not deleted: too many are gone at once)\",\"deleted_file n02.md (not deleted: too many are gone at once)\",\"deleted_file n03.md (not deleted: too many are gone at once)\",\"deleted_file n04.md (not deleted: too many are gone at once)\",\"deleted_file n05.md (not deleted: too many are gone at once)\",\"deleted_file n06.md (not deleted: too many are gone at once)\",\"deleted_file n07.md (not deleted: too many are gone at once)\",\"deleted_file n08.md (not deleted: too many are gone at once)\",\"deleted_file n09.md (not deleted: too many are gone at once)\",\"deleted_file n10.md (not deleted: too many are gone at once)\",\"deleted_file n11.md (not deleted: too many are gone at once)\",\"13 of 23 memories are gone from the disk; none was taken for deleted. `git checkout-index -q -a` in the vault brings them back and writes over nothing; `cp memory sync --force` deletes them\"]"},
 		{Name: "a copy keeps no id", Given: set(files{"a-copy.md": family()["deploy/rollback.md"], "deploy/rollback 2.md": family()["deploy/rollback.md"]}),
 			Want: `
 				new a-copy.md
@@ -628,7 +628,7 @@ func TestPlanSync(t *testing.T) {
 				gone n09.md
 				gone n10.md
 				gone n11.md`,
-			Says: "[\"deleted_file n00.md: recorded that it was deleted; `git checkout HEAD~ -- n00.md` brings it back\",\"deleted_file n01.md: recorded that it was deleted; `git checkout HEAD~ -- n01.md` brings it back\",\"deleted_file n02.md: recorded that it was deleted; `git checkout HEAD~ -- n02.md` brings it back\",\"deleted_file n03.md: recorded that it was deleted; `git checkout HEAD~ -- n03.md` brings it back\",\"deleted_file n04.md: recorded that it was deleted; `git checkout HEAD~ -- n04.md` brings it back\",\"deleted_file n05.md: recorded that it was deleted; `git checkout HEAD~ -- n05.md` brings it back\",\"deleted_file n06.md: recorded that it was deleted; `git checkout HEAD~ -- n06.md` brings it back\",\"deleted_file n07.md: recorded that it was deleted; `git checkout HEAD~ -- n07.md` brings it back\",\"deleted_file n08.md: recorded that it was deleted; `git checkout HEAD~ -- n08.md` brings it back\",\"deleted_file n09.md: recorded that it was deleted; `git checkout HEAD~ -- n09.md` brings it back\",\"deleted_file n10.md: recorded that it was deleted; `git checkout HEAD~ -- n10.md` brings it back\",\"deleted_file n11.md: recorded that it was deleted; `git checkout HEAD~ -- n11.md` brings it back\"]"},
+			Says: "[\"deleted_file n00.md: recorded that it was deleted; `cp memory restore pf-n00` brings it back\",\"deleted_file n01.md: recorded that it was deleted; `cp memory restore pf-n01` brings it back\",\"deleted_file n02.md: recorded that it was deleted; `cp memory restore pf-n02` brings it back\",\"deleted_file n03.md: recorded that it was deleted; `cp memory restore pf-n03` brings it back\",\"deleted_file n04.md: recorded that it was deleted; `cp memory restore pf-n04` brings it back\",\"deleted_file n05.md: recorded that it was deleted; `cp memory restore pf-n05` brings it back\",\"deleted_file n06.md: recorded that it was deleted; `cp memory restore pf-n06` brings it back\",\"deleted_file n07.md: recorded that it was deleted; `cp memory restore pf-n07` brings it back\",\"deleted_file n08.md: recorded that it was deleted; `cp memory restore pf-n08` brings it back\",\"deleted_file n09.md: recorded that it was deleted; `cp memory restore pf-n09` brings it back\",\"deleted_file n10.md: recorded that it was deleted; `cp memory restore pf-n10` brings it back\",\"deleted_file n11.md: recorded that it was deleted; `cp memory restore pf-n11` brings it back\"]"},
 		{Name: "one parent only", Start: with(files{"infra.md": file("pf-bb1", "Infra", "", "Infra.\n"), "infra/dns.md": file("pf-bb2", "DNS", "", "DNS.\n"), "deploy/new.md": file("pf-aa9", "New", "", "New.\n")}), Do: syncs(t, sync.Options{Parent: "pf-bb1"}),
 			Want: `
 				infra.md

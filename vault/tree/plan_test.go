@@ -412,7 +412,7 @@ func TestPlanAmend(t *testing.T) {
 				-Roll back.
 				+Typed.`},
 		{Name: "the prose, while it is staged", Given: func(w *world) { w.Staged["deploy/rollback.md"] = "Staged.\n" }, Verb: tree.Amend{Ref: "pf-aa2", Body: ptr("Anew.")},
-			Err: "deploy/rollback.md: the file has staged edits that are not on disk, which git's history would not keep | commit them first (`git commit`), or take them back (`git restore --staged deploy/rollback.md`), then repeat the command"},
+			Err: "deploy/rollback.md: the file has staged edits that are not on disk, which git's history would not keep | commit them first (`git commit`), then repeat the command"},
 		{Name: "a title, while that is typed", Given: typed("deploy/rollback.md", "title: Rollback", "title: Typed"), Verb: tree.Amend{Ref: "pf-aa2", Title: ptr("Going back")},
 			Err: "deploy/rollback.md: its title has uncommitted edits, which git's history would not keep | commit them first (`git add` and `git commit`, or `cp memory edit`), then repeat the command",
 			Left: `

@@ -93,7 +93,7 @@ func (s *Store) queued(name string) (q vault.Queued, err error) {
 	}
 	if json.Unmarshal(b, &q) != nil {
 		return q, &vault.Error{Code: vault.CodeDamaged, Msg: "a write that waits in the outbox cannot be read: " + name,
-			Hint: "look into the file, then remove it"}
+			Hint: "look into the file, then move it to another folder"}
 	}
 	return q, nil
 }

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -14,16 +15,14 @@ func (p *planner) typed(e *edit, b []byte) error {
 		return nil
 	}
 	return p.s.versions(p.ctx, p.head.Commit, []vault.Path{e.Path}, func(path vault.Path, committed, staged []byte) error {
-		if what := vault.Loses(e.Steps, b, committed); what != "" {
-			return vault.Typed(path, what, false)
+		typed, apart := vault.Loses(e.Steps, b, committed), ""
+		if staged != nil && !sameLines(staged, b) && !sameLines(staged, committed) {
+			apart = cmp.Or(vault.Loses(e.Steps, staged, committed), typed)
 		}
-		if staged == nil || sameLines(staged, b) {
+		if typed == "" && apart == "" {
 			return nil
 		}
-		if what := vault.Loses(e.Steps, staged, committed); what != "" {
-			return vault.Typed(path, what, true)
-		}
-		return nil
+		return vault.Typed(path, cmp.Or(apart, typed), apart != "")
 	})
 }
 

@@ -79,7 +79,7 @@ func (a *App) repair(ctx context.Context, agreed func(doctor.Damage) error) (*do
 			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
 	}
 	if lost := d.Lost(); lost != "" {
-		return nil, noCommit(lost)
+		return nil, noCommit(d, lost)
 	}
 	if err := agreed(d); err != nil {
 		return nil, err
@@ -88,8 +88,8 @@ func (a *App) repair(ctx context.Context, agreed func(doctor.Damage) error) (*do
 }
 
 // noCommit is the error of a branch that has to come from elsewhere.
-func noCommit(ref string) error {
-	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && git read-tree --empty && cp memory sync",
+func noCommit(d doctor.Damage, ref string) error {
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && mv -n "+vault.Path(filepath.Join(d.Dir, "index")).Quoted()+" "+vault.Path(filepath.Join(d.Dir, "index.kept")).Quoted()+" && cp memory sync",
 		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }
 

@@ -113,7 +113,7 @@ func (s *Session) WriteDocument(to string, text []byte, memories int) (Written, 
 	}
 	switch err = disk.WriteSync(path, text, 0o666); {
 	case errors.Is(err, fs.ErrExist):
-		return Written{}, vault.Errorf(vault.CodeInvalid, "choose another name, or remove it first", "%s exists; nothing was overwritten", path)
+		return Written{}, vault.Errorf(vault.CodeInvalid, "choose another name", "%s exists; nothing was overwritten", path)
 	case err != nil:
 		return Written{}, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, disk.Cause(err))
 	}

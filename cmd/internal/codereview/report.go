@@ -123,7 +123,7 @@ func replaceable(name string, force bool) error {
 		return vault.Errorf(vault.CodeIO, "", "cannot read %s: %w", name, disk.Cause(err))
 	}
 	if !strings.HasPrefix(string(text), findings.Mark) {
-		return vault.Errorf(vault.CodeConflict, "--force replaces it; --out DIR writes elsewhere", "%s was not made by cp memory findings", name)
+		return vault.Errorf(vault.CodeConflict, "--out DIR writes elsewhere; to write here, first give yours another name", "%s was not made by cp memory findings", name)
 	}
 	return nil
 }

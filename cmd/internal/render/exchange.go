@@ -121,7 +121,11 @@ func syncFixed(s Screen, r sync.Synced) {
 	s.Printf("Sync: %s checked, %d fixed\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), fixed)
 	rest, more := some(s, unfixedFirst(s, newcomers(s, r, done)))
 	for _, d := range rest {
-		s.Printf("  %s: %s\n", styled(subject(d)), done(d))
+		said := done(d)
+		if d.Type == sync.DeletedFile { // it names a command, and no text of a person
+			said = Typed(s.Name, said)
+		}
+		s.Printf("  %s: %s\n", styled(subject(d)), said)
 	}
 	s.More("  ", more)
 	relinked(s, r.Outcome, false)
