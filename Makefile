@@ -4,10 +4,9 @@ GO          ?= go
 TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
-RACE        ?=
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
-TESTDATA    := ./testdata/bench ./testdata/benchrecall ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
-PKGS        ?= ./... ./testdata/vaulttest/...
+TESTDATA    := ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchrecall ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
+PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9
 BENCH_ONLY   ?=
@@ -24,7 +23,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build notice clients demo quick test pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -35,26 +34,42 @@ build:
 demo: build
 	bash testdata/demo.sh
 
-# What "make quick" leaves out, and what of the program's own tests it runs.
-QUICK_NOT := cmd/cp|gitstore|index|vault/worktree/watch
-QUICK_CP  := TestReadme|TestPicture|TestArrows|TestTechnology|TestTheCore|TestOnly|TestLimits|TestSize|TestEveryPackage|TestScript/seed
+# What "make quick" tests: nothing of it links the program.
+QUICK := ./pointer ./vault ./vault/frontmatter ./vault/field ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync/... ./vault/past ./vault/recall \
+  ./vault/transfer ./vault/graph/... ./vault/merge ./vault/exchange ./cmd/internal/app ./cmd/internal/families ./cmd/internal/mcp ./cmd/internal/web/... \
+  ./cmd/internal/render ./cmd/internal/settings ./cmd/internal/house
+# What is tested with the race detector, too: what runs in several goroutines or processes.
+RACED := ./index/... ./gitstore/... ./vault/worktree/... ./vault/exchange ./cmd/internal/mcp ./cmd/internal/web/... ./testdata/vaulttest/pool
 
-## quick: what you run while you work: the short tests and stories, under a minute on two quiet cores
+# Tests say what they do from the first second. None has a time limit: a slow machine needs longer, and what hangs is named
+# once a minute. Of "go vet" lint sees to all.
+gotest = $(GO) test -json -vet=off -tags $(TAGS) -timeout 0 $(1) | bin/testlog; code=$$?; echo "$@: $$((SECONDS - from)) s"; exit $$code
+
+bin/testlog: testdata/testlog/main.go
+	$(GO) build -o $@ ./testdata/testlog
+
+compiled: bin/testlog build
+	$(GO) build -v -tags $(TAGS) ./...
+
+## quick: what you run while you work: the core, the rooms, the faces and the order of the house, half a minute of processor time
 quick: SHELL := /bin/bash
-quick:
-	@echo "quick: under a minute on two quiet cores; left out are the packages $(QUICK_NOT) but for the seed's stories: go test -tags $(TAGS) ./index, or make test"
-	@from=$$SECONDS; \
-	$(GO) test -tags $(TAGS) -short $$($(GO) list -tags $(TAGS) ./... | grep -vE '/($(QUICK_NOT))$$') && \
-	$(GO) test -tags $(TAGS) -short -run '$(QUICK_CP)' ./cmd/cp; \
-	code=$$?; echo "quick: $$((SECONDS - from)) s"; exit $$code
+quick: bin/testlog
+	@set -o pipefail; from=$$SECONDS; $(call gotest,-short $(QUICK))
 
-## test: everything but "make crash", about ten minutes on two quiet cores; RACE=1 adds the race detector, PKGS="./index ./pointer" takes fewer packages
+## test: all packages and every second story, without what takes long; six minutes of processor time. PKGS="./index ./pointer" takes fewer packages
 test: SHELL := /bin/bash
-test:
-	@echo "test: about ten minutes on two quiet cores for all packages, half as much again with RACE=1; each package and each long test is named when it begins"
-	@set -o pipefail; from=$$SECONDS; \
-	$(GO) test -json -tags $(TAGS) $(if $(RACE),-race) -timeout 0 $(PKGS) | awk -f testdata/testlog.awk; \
-	code=$$?; echo "test: $$((SECONDS - from)) s"; exit $$code
+test: compiled
+	@set -o pipefail; from=$$SECONDS; export CP_BIN="$(CURDIR)/bin/cp"; $(call gotest,$(PKGS))
+
+## check: everything but what takes hours, as CI does; twenty minutes of processor time
+check: SHELL := /bin/bash
+check: compiled
+	@set -o pipefail; from=$$SECONDS; export CP_CHECK=1 CP_BIN="$(CURDIR)/bin/cp"; $(call gotest,$(PKGS))
+
+## race: the tests of what runs in several goroutines, with the race detector
+race: SHELL := /bin/bash
+race: bin/testlog
+	@set -o pipefail; from=$$SECONDS; $(call gotest,-race $(RACED))
 
 ## pictures: makes the README's pictures from the sample: the tree, the graph, and two pages in a real Chromium
 pictures:
@@ -89,10 +104,6 @@ CHAOS ?= 10m
 chaos:
 	@mkdir -p .bench
 	CP_CHAOS=$(CHAOS) $(GO) test -tags $(TAGS) -timeout 0 -artifacts -outputdir .bench -v ./cmd/cp -run TestChaos
-
-## race: make test RACE=1
-race:
-	$(MAKE) test RACE=1
 
 ## bench: what it costs beside a floor; BENCH_SIZES="1000 10000", BENCH_ROUNDS, BENCH_ONLY=REGEXP, BENCH_TABLE=BENCH.md; with vectors by STATIC=folder, or where PYTHON has tokenlearn-static-model
 bench: build

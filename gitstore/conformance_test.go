@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -198,6 +199,9 @@ func TestConformance(t *testing.T) {
 				continue // it was chosen
 			}
 			t.Run(name, func(t *testing.T) {
+				if plumbing && strings.Contains(shape.name, "10,000") {
+					testlevel.Check(t)
+				}
 				w := shape.make(newWorld(t))
 				r, _ := w.open(plumbing)
 				checkEngine(w, r, shape.native && !plumbing)

@@ -3,6 +3,7 @@ package vault
 import (
 	"cmp"
 	"context"
+	"github.com/cp-memory/cp/vault/prose"
 	"time"
 
 	"github.com/cp-memory/cp/pointer"
@@ -47,7 +48,7 @@ func Tokens(text string) int { return tokens.Count(text) }
 // PointerTokens estimates what a line costs that points to the memory: its id,
 // title and trigger phrase.
 func (n *Node) PointerTokens() int {
-	return PointerCost + Tokens(Harmless(n.Title)) + Tokens(Harmless(n.Summary))
+	return PointerCost + Tokens(prose.Harmless(n.Title)) + Tokens(prose.Harmless(n.Summary))
 }
 
 // Folder returns the folder in which the node's children live: x/ for x.md, and for

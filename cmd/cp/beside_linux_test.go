@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // TestReadersBesideALiveWriter stops a write before a change to the disk and lets
@@ -18,9 +20,7 @@ import (
 // at once, and nothing twice; when it goes on it is done.
 // Faults O7.
 func TestReadersBesideALiveWriter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program a few hundred times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, sw := range sweeps {

@@ -11,6 +11,7 @@ import (
 
 	mrand "math/rand"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/tokens"
 )
 
@@ -21,6 +22,7 @@ const enough = 150
 // TestBudgetsOfHostileVaults asks vaults in which every line is too long, or there is hardly
 // anything: 150 tokens have room for one memory, whatever the command and the form.
 func TestBudgetsOfHostileVaults(t *testing.T) {
+	testlevel.Check(t)
 	cp, err := binary()
 	if err != nil {
 		t.Fatal(err)

@@ -8,11 +8,13 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/tokens"
 )
 
 // TestBudgetsHoldOverMCP asks the tools that take a budget, as TestBudgetsHold asks commands.
 func TestBudgetsHoldOverMCP(t *testing.T) {
+	testlevel.Check(t)
 	cp, err := binary()
 	if err != nil {
 		t.Fatal(err)

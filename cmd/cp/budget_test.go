@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/tokens"
 )
 
@@ -28,6 +29,7 @@ func (h *hoard) budgets() []int {
 // TestBudgetsHold asks random vaults with random budgets: whatever the command and the form,
 // what is printed is within the budget, and it is not empty.
 func TestBudgetsHold(t *testing.T) {
+	testlevel.Check(t)
 	cp, err := binary()
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // TestChaos lets eight writers, a watcher, two editors and a person with git
@@ -32,9 +34,7 @@ import (
 // tests; CP_CHAOS says how long else.
 // Faults H30, M5.
 func TestChaos(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
+	testlevel.Check(t)
 	total, err := time.ParseDuration(cmp.Or(os.Getenv("CP_CHAOS"), "60s"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
@@ -25,6 +26,7 @@ type decided struct{ approved, denied, placed time.Time }
 //
 //	CP_SEQUENCES=300 go test -tags sqlite_fts5 ./cmd/cp -run TestJournalsConverge -timeout 2h
 func TestJournalsConverge(t *testing.T) {
+	testlevel.Check(t)
 	cp, err := binary()
 	if err != nil {
 		t.Fatal(err)

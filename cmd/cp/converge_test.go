@@ -16,6 +16,7 @@ import (
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/index/usage"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -75,9 +76,6 @@ var mistakes = []int64{378, 392, 853, 3021, 3070, 5130, 10114}
 func seeds() []int64 {
 	first, err := strconv.ParseInt(os.Getenv("CP_SEED"), 10, 64)
 	n := sequences()
-	if testing.Short() {
-		n = min(n, 6)
-	}
 	var all []int64
 	for i := range n {
 		all = append(all, first+int64(i))
@@ -98,6 +96,7 @@ func seeds() []int64 {
 //	CP_SEQUENCES=1000 go test -tags sqlite_fts5 ./cmd/cp -run TestClonesConverge -timeout 3h
 //	CP_SEED=77 CP_SEQUENCES=1 …   the one sequence that failed
 func TestClonesConverge(t *testing.T) {
+	testlevel.Check(t)
 	cp, err := binary()
 	if err != nil {
 		t.Fatal(err)

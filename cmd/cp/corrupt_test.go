@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // corruptions are what may happen to the index's file. Each works on the files
@@ -95,9 +97,7 @@ func version(db string, v uint32) error {
 // None of them fails, and afterwards every answer is that of a rebuild.
 // Faults M9.
 func TestIndexCorruptedAtAnyMoment(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program hundreds of times")
-	}
+	testlevel.Check(t)
 	rounds := 50
 	if torture() {
 		rounds = 1000

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // hub makes a bare repository of the scene's vault and pushes to it.
@@ -37,6 +39,7 @@ const (
 // Three clones add children to one parent and push at the same time: every push
 // succeeds, and in the end all have everything.
 func TestRacingPushes(t *testing.T) {
+	testlevel.Check(t)
 	s := newScene(t)
 	parent := s.add("Shared")
 	hub := s.hub()
@@ -119,9 +122,7 @@ func TestPullKilledBeforeAGC(t *testing.T) {
 // killPulls kills a pull at each of its changes, lets somebody do something, and
 // sees the next commands finish it.
 func killPulls(t *testing.T, what, meanwhile string, check func(s *scene, when string)) {
-	if testing.Short() {
-		t.Skip("runs the program dozens of times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	template.prepare(pullPrep)

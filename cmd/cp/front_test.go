@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/topics"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/doctor"
 )
 
@@ -240,9 +241,7 @@ func TestABrokenPipeIsQuiet(t *testing.T) {
 
 // A build without full-text search says at once what to do, and copies files.
 func TestWithoutFullTextSearch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds SQLite again")
-	}
+	testlevel.Check(t)
 	p := build(t, "cp").in(t, map[string]string{"a": "text"})
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(p.bin, "cp"), ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

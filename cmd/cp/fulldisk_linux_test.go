@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // Where a disk of its own is mounted, seen from the folder that holds the vault
@@ -34,9 +36,7 @@ const diskSize = 8
 // its own, which a machine may refuse.
 // Faults M4.
 func TestFullDisk(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program some hundred times")
-	}
+	testlevel.Check(t)
 	if os.Getenv("CP_TEST_MOUNTS") == "" {
 		inNamespace(t)
 		return

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // withVault returns a program with a vault that servers work on.
@@ -267,9 +269,7 @@ func TestMCPManyClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	testlevel.Check(t)
 	c := &crowd{program: withVault(t), acked: map[string]bool{}, tried: map[string]bool{}}
 	keepFailed(t, c.dir)
 	c.parent = regexp.MustCompile(`pf-\w+`).FindString(c.must("cp-memory add --title Parent --summary When 'All lie below.'"))

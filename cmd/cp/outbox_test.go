@@ -24,9 +24,6 @@ const queued = `: >.git/BISECT_LOG
 // each memory that waited is one file, with one id, made by one commit.
 // Faults O2.
 func TestAQueuedWriteIsDeliveredOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts 60 processes")
-	}
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, at := range []int{2, 9, 16, 23, 30} {

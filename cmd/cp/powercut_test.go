@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // A power cut is played on paper: the test build writes down every change that
@@ -171,9 +173,7 @@ func (p *paper) leftovers(r *rand.Rand, drawn int) map[string]map[string]left {
 // its last one, when it had said that it is done.
 // Faults M3.
 func TestPowerCut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program hundreds of times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, sw := range sweeps {

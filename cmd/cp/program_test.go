@@ -19,6 +19,8 @@ import (
 	_ "github.com/cp-memory/cp/vault/worktree/watch"
 )
 
+const top = "../.." // of the module
+
 // program is the built binary in a world of its own: a home folder, a working
 // directory, a PATH on which it comes before the system's cp, and no settings
 // of git's but ours.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // scene is a vault with a person and real cp processes in it.
@@ -136,9 +138,7 @@ const (
 // Sixteen processes add sub-memories to one parent while a person edits its
 // prose and commits: nothing is lost, no pointer is missing.
 func TestManyWritersOneParent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts 400 processes")
-	}
+	testlevel.Check(t)
 	s := newScene(t)
 	parent := s.add("Shared parent")
 	acks := make(chan struct{}, writers*perEach)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // noted is a list of projects with a person's comment, a key of a newer program, and a vault
@@ -64,9 +65,7 @@ var registering = []struct {
 // its changes to the disk. The list is then as it was or as it is to be, with what a person
 // has noted in it, and the next command finishes.
 func TestListOfProjectsKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program some hundred times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := newScene(t)
 	template.must(template.cp, "memory", "list")
@@ -101,9 +100,7 @@ func TestListOfProjectsKilled(t *testing.T) {
 // disk, a read-only one and a broken one do. A question is answered all the same; a command
 // that is about the list refuses in a sentence, and the list is whole.
 func TestListOfProjectsFails(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program some hundred times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	s := newScene(t)
 	s.must(s.cp, "memory", "add", "A test.", "--title", "Noted")
@@ -129,6 +126,7 @@ func TestListOfProjectsFails(t *testing.T) {
 // TestSixteenProgramsRegisterAtOnce has sixteen programs run in sixteen vaults at one moment,
 // with no list there yet: each answers, and none is missing from the list.
 func TestSixteenProgramsRegisterAtOnce(t *testing.T) {
+	testlevel.Check(t)
 	s := newScene(t)
 	vaults := make([]scene, 16)
 	for i := range vaults {

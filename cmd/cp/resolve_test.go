@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // resolution is how a person ends a merge in which two clones changed the same.
@@ -54,6 +56,7 @@ var resolutions = []resolution{
 // whatever form git's markers have.
 // Faults O3.
 func TestResolutionsStand(t *testing.T) {
+	testlevel.Check(t)
 	p := build(t, "cp")
 	for _, r := range resolutions {
 		t.Run(r.name, func(t *testing.T) {

@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // TestADiskThatDoesNotAnswer has a project of a family lie on a disk that answers no question:
 // a FUSE file system without a server. Each command ends, the others of the family answer, one
 // warning names the project, and it stays on the list.
 func TestADiskThatDoesNotAnswer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for a disk some times")
-	}
+	testlevel.Check(t)
 	if os.Getenv("CP_TEST_MOUNTS") == "" {
 		inNamespace(t)
 		return

@@ -25,6 +25,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/generate/generatetest"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -214,9 +215,7 @@ func torture() bool { return os.Getenv("CP_TORTURE") != "" }
 // prose and staged file are as they were.
 // Faults M1, M2, O7.
 func TestKillSweep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program a few hundred times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, sw := range sweeps {
@@ -298,9 +297,7 @@ func faultsOf(name string, total int) []string {
 // next one, on a disk that works again, finds the write whole or absent.
 // Faults M4.
 func TestEachChangeOfTheProgramFails(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program a few hundred times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, sw := range sweeps {
@@ -342,6 +339,7 @@ func said(err error) bool {
 // TestInitKilled kills the making of a vault in a person's repository, and lets
 // its changes fail; doing it again makes it whole, and what was staged is staged.
 func TestInitKilled(t *testing.T) {
+	testlevel.Check(t)
 	sweepInit(t, "init", []string{"init", "--prefix", "pf"}, (*scene).madeAgain)
 }
 
@@ -354,9 +352,7 @@ func TestInitOutsideKilled(t *testing.T) {
 // sweepInit kills the command before each of its changes, and lets each of them fail, in a
 // repository with a staged file and no vault; again does it again and checks what is there.
 func sweepInit(t *testing.T, name string, args []string, again func(s *scene, when string, args []string)) {
-	if testing.Short() {
-		t.Skip("runs the program dozens of times")
-	}
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	s := newScene(t)
 	s.must("rm", "-rf", ".git", ".cp", ".gitattributes")

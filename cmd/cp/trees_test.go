@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // data is the folder of real trees that lies beside the project.
@@ -39,9 +41,7 @@ func (s *scene) importTree(dir string, args ...string) imported {
 // TestRealTrees takes whole trees of real Markdown through the program: import,
 // tree, search, sync, export, and import again.
 func TestRealTrees(t *testing.T) {
-	if testing.Short() {
-		t.Skip("imports 3,700 files")
-	}
+	testlevel.Check(t)
 	root := unpack(t, "markdown-trees.tar.gz")
 	for tree, word := range map[string]string{
 		"otel-docs": "collector", "dendron-site": "vault", "obsidian-tasks": "due date", "foam": "wikilink", "kepano-vault": "notes",
@@ -137,6 +137,7 @@ func bodyOf(text []byte) []byte {
 // TestTorture imports a tree made to break importers; every line of its
 // EXPECT.tsv is a row here: the file came over whole, or was left out with a reason.
 func TestTorture(t *testing.T) {
+	testlevel.Check(t)
 	root := filepath.Join(unpack(t, "torture.tar.gz"), "torture")
 	s := newScene(t)
 	first := s.importTree(root)
@@ -185,6 +186,7 @@ func (s *scene) leaves(name string, args ...string) {
 // TestTortureInPlace makes the same tree a vault as it stands: nothing crashes,
 // what cannot be a memory is reported, and a second sync changes nothing.
 func TestTortureInPlace(t *testing.T) {
+	testlevel.Check(t)
 	root := filepath.Join(unpack(t, "torture.tar.gz"), "torture")
 	s := newScene(t)
 	if err := os.Rename(root, filepath.Join(s.dir, "torture")); err != nil {

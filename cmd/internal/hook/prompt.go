@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/transcript"
 )
@@ -44,7 +45,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 		}
 		var b strings.Builder
 		for _, row := range a.Rows {
-			line := vault.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))) + "\n"
+			line := prose.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))) + "\n"
 			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-promptFrame {
 				continue
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -116,8 +117,8 @@ func shortened(text string) string {
 	}
 	cut := string(runes[:maxText])
 	cut = cut[:strings.LastIndexByte(cut, '\n')+1]
-	if strings.Count(cut, "\n"+vault.DataStart) > strings.Count(cut, "\n"+vault.DataEnd) {
-		cut += vault.DataEnd
+	if strings.Count(cut, "\n"+prose.DataStart) > strings.Count(cut, "\n"+prose.DataEnd) {
+		cut += prose.DataEnd
 	}
 	return cut + "(cut here: " + name + " prime shows it all)"
 }
@@ -191,7 +192,7 @@ func (h hooked) written(ctx context.Context, s *app.Session) string {
 	if since := began(h.in.Transcript); !since.IsZero() {
 		c, err := s.History().Changes(ctx, past.Changes{Since: since.UTC().Format(time.RFC3339)})
 		if err == nil && len(c.Rows) > 0 {
-			b.WriteString("Written since this session began:\n" + vault.DataStart + writtenIn(c.Rows) + vault.DataEnd + "\n")
+			b.WriteString("Written since this session began:\n" + prose.DataStart + writtenIn(c.Rows) + prose.DataEnd + "\n")
 		}
 	}
 	b.WriteString("This conversation was compacted. Keep now what you found out and have not kept: memory_add, or " + name + " add.\n")
@@ -206,13 +207,13 @@ func writtenIn(rows []past.ChangeRow) string {
 			fmt.Fprintf(&b, "- (+%d more: %s changes --since 8h)\n", len(rows)-i, name)
 			break
 		}
-		b.WriteString(vault.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), row.Change, render.Line(row.Title))) + "\n")
+		b.WriteString(prose.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), row.Change, render.Line(row.Title))) + "\n")
 	}
 	return b.String()
 }
 
 // data puts what others wrote between lines that say that it is data.
-func data(rows string) string { return vault.Notice + vault.DataStart + rows + vault.DataEnd }
+func data(rows string) string { return prose.Notice + prose.DataStart + rows + prose.DataEnd }
 
 // began returns when a conversation began: the first time that its file names.
 func began(transcript string) time.Time {

@@ -21,8 +21,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 )
 
-const top = "../../.."
-
 // binary is the program: CP_BIN, or one that is built for the tests.
 var binary = sync.OnceValues(func() (string, error) {
 	if name := os.Getenv("CP_BIN"); name != "" {
@@ -40,15 +38,18 @@ var binary = sync.OnceValues(func() (string, error) {
 	return filepath.Join(dir, "cp"), nil
 })
 
-// world is a folder with a home and a PATH on which cp is ours.
-type world struct {
+// place is a folder with a home and a PATH on which cp is ours.
+type place struct {
 	*testing.T
 	dir string
 	env []string
 }
 
-func newWorld(t *testing.T) world {
+func newPlace(t *testing.T) place {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
 	program, err := binary()
 	if err != nil {
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func newWorld(t *testing.T) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := world{T: t, dir: filepath.Join(top, "dir"), env: []string{
-		"HOME=" + top + "/home", "PATH=" + top + "/bin:" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC", "TMPDIR=" + t.TempDir(),
+	w := place{T: t, dir: filepath.Join(top, "dir"), env: []string{
+		"HOME=" + top + "/home", "PATH=" + top + "/bin:/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8", "TZ=UTC", "TMPDIR=" + t.TempDir(),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + top, "CP_AGENT=ada", "EDITOR=true",
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com",
 	}}
@@ -76,7 +77,7 @@ func newWorld(t *testing.T) world {
 }
 
 // run runs a line of shell and returns both streams, and how it ended where that is not well.
-func (w world) run(line, stdin string) string {
+func (w place) run(line, stdin string) string {
 	cmd := exec.Command("bash", "-c", line)
 	cmd.Dir, cmd.Env, cmd.Stdin = w.dir, w.env, strings.NewReader(stdin)
 	out, err := cmd.CombinedOutput()
@@ -117,7 +118,7 @@ func firstDifference(was, now string) string {
 
 // The help of every command.
 func TestPromisesHelp(t *testing.T) {
-	w := newWorld(t)
+	w := newPlace(t)
 	var b strings.Builder
 	for _, path := range paths(cli.Root(&app.App{Env: func(string) string { return "" }, Now: time.Now}, console.Streams{})) {
 		line := "cp " + strings.TrimSpace(path+" --help")
@@ -138,7 +139,7 @@ func paths(c *cobra.Command) (all []string) {
 
 // What the server tells agents: its tools with their schemas, its prompts and resources.
 func TestPromisesTools(t *testing.T) {
-	w := newWorld(t)
+	w := newPlace(t)
 	asked := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"house","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":1,"method":"tools/list"}
@@ -161,7 +162,7 @@ func TestPromisesTools(t *testing.T) {
 
 // A session with every command, as programs see it: JSON, errors, exit codes.
 func TestPromisesSession(t *testing.T) {
-	w := newWorld(t)
+	w := newPlace(t)
 	lines, err := os.ReadFile("promises/session.sh")
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +203,7 @@ var passing = []struct {
 }
 
 // settled replaces what differs from run to run by its kind.
-func (w world) settled(text string) string {
+func (w place) settled(text string) string {
 	text = strings.ReplaceAll(text, filepath.Dir(w.dir), "~")
 	for _, p := range passing {
 		text = p.form.ReplaceAllString(text, p.name)
@@ -289,13 +290,13 @@ func union(a, b any) any {
 	}
 	if p, ok := a.([]any); ok {
 		if q, ok := b.([]any); ok && len(p)+len(q) > 0 {
-			return []any{union(first(p), first(q))}
+			return []any{union(firstOf(p), firstOf(q))}
 		}
 	}
 	return fmt.Sprintf("%v or %v", a, b)
 }
 
-func first(list []any) any {
+func firstOf(list []any) any {
 	if len(list) == 0 {
 		return nil
 	}

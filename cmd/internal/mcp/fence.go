@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // The fence. What a memory says stands between two lines of ours:
@@ -23,7 +24,7 @@ import (
 // author's. So in all that is not ours the bracket of each look-alike becomes &lt;, however
 // the look-alike is written: in capitals, with spaces, with characters that are not seen, or in
 // the wide forms of Unicode. In a title or a phrase no other tag stays one, either
-// ([vault.Harmless]); a text may be about tags, and keeps them.
+// ([prose.Harmless]); a text may be about tags, and keeps them.
 
 // fenceWord is what both lines of the fence begin with, behind the bracket.
 const fenceWord = "memory"
@@ -86,7 +87,7 @@ func inert(text string) string {
 
 // harmless returns words around which no fence stands, or a line in one, such as a title:
 // nothing in them looks like a line of a fence, nor like any other tag.
-func harmless(text string) string { return vault.Harmless(inert(text)) }
+func harmless(text string) string { return prose.Harmless(inert(text)) }
 
 // bracket reports whether r is, or is easily taken for, the bracket of a fence.
 func bracket(r rune) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -102,7 +103,7 @@ func (in recallArgs) filter(limit whole) app.Filter {
 }
 
 // notice stands before what somebody else wrote.
-const notice = vault.Notice
+const notice = prose.Notice
 
 // none says that nothing was found, or that nothing of it fits, and why.
 func (t *text) none(query string, a recall.Answer) {

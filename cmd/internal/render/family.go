@@ -2,7 +2,7 @@ package render
 
 import (
 	"github.com/cp-memory/cp/cmd/internal/families"
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // PrimeFamily writes what an agent loads at its start, and a line of each project below.
@@ -13,7 +13,7 @@ func PrimeFamily(s Screen, project string, p families.Primed) {
 	}
 	s.Printf("\nProjects below, of which recall, search and list tell as well:\n")
 	for _, b := range p.Projects {
-		s.Println(vault.Harmless(Line(b.String())))
+		s.Println(prose.Harmless(Line(b.String())))
 	}
 	if p.More > 0 {
 		s.Printf("(+%d more: cp project list --tree)\n", p.More)

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/guide"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -19,7 +20,7 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.data(!p.Bare, func() { pointers(s, "", append(p.Roots, p.Hottest...)) })
 		return
 	}
-	s.Printf("# Memory of %s: %s\n", vault.Harmless(Line(project)), held(a))
+	s.Printf("# Memory of %s: %s\n", prose.Harmless(Line(project)), held(a))
 	switch {
 	case p.Brief:
 		return
@@ -35,7 +36,7 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.Printf("(+%d more roots: cp memory list --roots)\n", p.LeftOut)
 	}
 	if len(p.Folders) > 0 {
-		s.Printf("All of a folder: cp memory tree %s/\n", vault.Harmless(Line(p.Folders[0].Folder.Quoted())))
+		s.Printf("All of a folder: cp memory tree %s/\n", prose.Harmless(Line(p.Folders[0].Folder.Quoted())))
 	}
 }
 
@@ -54,9 +55,9 @@ func (s Screen) data(fenced bool, write func()) {
 		write()
 		return
 	}
-	fmt.Fprint(s, vault.Notice+vault.DataStart)
+	fmt.Fprint(s, prose.Notice+prose.DataStart)
 	write()
-	fmt.Fprint(s, vault.DataEnd)
+	fmt.Fprint(s, prose.DataEnd)
 }
 
 // held says what a vault holds.
@@ -79,7 +80,7 @@ func primedRoots(s Screen, p tree.Primed) {
 	}
 	pointers(s, "", in[""])
 	for _, f := range p.Folders {
-		s.Printf("- %s/ (%s)\n", vault.Harmless(Line(string(f.Folder))), vault.Plural(f.Count, "memory", "memories"))
+		s.Printf("- %s/ (%s)\n", prose.Harmless(Line(string(f.Folder))), vault.Plural(f.Count, "memory", "memories"))
 		pointers(s, "  ", in[f.Folder])
 	}
 }
@@ -99,7 +100,7 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		if r.Summary != "" || r.Phraseless {
 			line += ": " + needed(r.Summary, r.Phraseless)
 		}
-		s.Printf("%s\n", vault.Harmless(Line(line)))
+		s.Printf("%s\n", prose.Harmless(Line(line)))
 	}
 }
 

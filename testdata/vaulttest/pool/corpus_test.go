@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -88,9 +89,7 @@ const data = "../../../../shared/data/mdbench"
 var scopes = []string{"agents", "otel", "dendron"}
 
 func TestAFamilyRanksAsOneVaultOnPublicQueries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short: it takes half a minute")
-	}
+	testlevel.Check(t)
 	if _, err := os.Stat(data); errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("LEFT OUT: the public trees and queries of %s lie outside of the repository and are not here", data)
 	}

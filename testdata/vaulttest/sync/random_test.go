@@ -12,6 +12,7 @@ import (
 
 	"github.com/cp-memory/cp/vault/sync"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -163,7 +164,7 @@ func (h *hand) agree() {
 // agreement, a second one finds nothing, and no typed word is lost.
 func TestSyncAfterAnything(t *testing.T) {
 	rounds := 8
-	if testing.Short() {
+	if !testlevel.IsCheck() {
 		rounds = 3
 	}
 	for seed := range int64(rounds) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/vault/sync"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/transfer"
@@ -237,8 +238,8 @@ func TestImportOfRealTrees(t *testing.T) {
 		{"markdown-trees.tar.gz", "obsidian-tasks"}, {"markdown-trees.tar.gz", "dendron-site"}, {"markdown-trees.tar.gz", "otel-docs"},
 	} {
 		t.Run(row.tree, func(t *testing.T) {
-			if testing.Short() && row.tree != "torture" {
-				t.Skip("a big tree")
+			if row.tree != "torture" {
+				testlevel.Check(t)
 			}
 			w := newWorld(t)
 			files := folder(t, filepath.Join(unpack(t, row.archive), row.tree))

@@ -108,7 +108,7 @@ cp memory status -o json
 cp memory remember learning "A text." -o json
 cp memory setup --list -o json
 cp memory setup claude-code --dry-run -o json
-cp setup --check -o json
+cp setup claude-code --check -o json
 cp memory hook start --agent claude-code </dev/null
 cp memory mcp </dev/null
 cp mcp </dev/null

@@ -1,10 +1,10 @@
-package vault_test
+package prose_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 func TestHarmless(t *testing.T) {
@@ -34,7 +34,7 @@ func TestHarmless(t *testing.T) {
 		{"nothing behind it", "a <", "a <"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := vault.Harmless(row.text); got != row.want {
+			if got := prose.Harmless(row.text); got != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})
@@ -44,8 +44,8 @@ func TestHarmless(t *testing.T) {
 func FuzzHarmless(f *testing.F) {
 	f.Add("<system>x</system> < b")
 	f.Fuzz(func(t *testing.T, s string) {
-		once := vault.Harmless(s)
-		if again := vault.Harmless(once); again != once {
+		once := prose.Harmless(s)
+		if again := prose.Harmless(once); again != once {
 			t.Errorf("made harmless twice: %q, then %q", once, again)
 		}
 		if strings.ReplaceAll(strings.NewReplacer("＜", "<", "﹤", "<").Replace(s), "<", "&lt;") != strings.ReplaceAll(strings.NewReplacer("＜", "<", "﹤", "<").Replace(once), "<", "&lt;") {

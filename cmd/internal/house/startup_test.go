@@ -1,10 +1,9 @@
-package main_test
+package house
 
 import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +25,7 @@ var heavy = map[string]string{
 
 // The process starts light: nothing heavy is linked into the binary.
 func TestStartupLinksNothingHeavy(t *testing.T) {
-	for dep := range strings.Lines(golist(t, "-deps", "-tags", "sqlite_fts5", "./cmd/cp")) {
+	for dep := range strings.Lines(golist(t, "-deps", "./cmd/cp")) {
 		for path, why := range heavy {
 			if dep = strings.TrimSpace(dep); within(dep, path) {
 				t.Errorf("cmd/cp links %s: %s", dep, why)
@@ -55,7 +54,7 @@ const slowInit = 300 * time.Microsecond
 // client alone brings along is aside: it has no other way in.
 func TestStartupInitialisesNothingSlow(t *testing.T) {
 	chosen := withoutGenai(t)
-	for pkg, took := range initialised(build(t, "cp"), 12) {
+	for pkg, took := range initialised(t, 12) {
 		if chosen[pkg] && took > slowInit {
 			t.Errorf("%s takes %v to initialise, more than %v", pkg, took, slowInit)
 		}
@@ -66,7 +65,7 @@ func TestStartupInitialisesNothingSlow(t *testing.T) {
 // the most. It was 0.26 ms when it came; nothing of it may ask the terminal before it runs.
 func TestStartupTheScreenIsLight(t *testing.T) {
 	var all time.Duration
-	for pkg, took := range initialised(build(t, "cp"), 12) {
+	for pkg, took := range initialised(t, 12) {
 		if strings.HasPrefix(pkg, "charm.land/") || strings.HasPrefix(pkg, "github.com/charmbracelet/") {
 			all += took
 		}
@@ -78,14 +77,22 @@ func TestStartupTheScreenIsLight(t *testing.T) {
 
 // initialised returns the least time that each package took to initialise in runs
 // starts of the program: what else the machine does makes a start longer, never shorter.
-func initialised(p *program, runs int) map[string]time.Duration {
+func initialised(t *testing.T, runs int) map[string]time.Duration {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
 	least := map[string]time.Duration{}
 	for range runs {
-		start := exec.Command(filepath.Join(p.bin, "cp"), "version")
+		start := exec.Command(program, "version")
 		start.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 		said, err := start.CombinedOutput()
 		if err != nil {
-			p.t.Fatalf("cp version: %v\n%s", err, said)
+			t.Fatalf("cp version: %v\n%s", err, said)
 		}
 		for line := range strings.Lines(string(said)) {
 			var pkg string
@@ -100,7 +107,7 @@ func initialised(p *program, runs int) map[string]time.Duration {
 		}
 	}
 	if len(least) < 20 {
-		p.t.Fatalf("the trace names %d packages only", len(least))
+		t.Fatalf("the trace names %d packages only", len(least))
 	}
 	return least
 }
@@ -109,7 +116,7 @@ func initialised(p *program, runs int) map[string]time.Duration {
 func withoutGenai(t *testing.T) map[string]bool {
 	t.Helper()
 	imports := map[string][]string{}
-	for line := range strings.Lines(golist(t, "-deps", "-tags", "sqlite_fts5", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/cp")) {
+	for line := range strings.Lines(golist(t, "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/cp")) {
 		words := strings.Fields(line)
 		imports[words[0]] = words[1:]
 	}
@@ -126,18 +133,4 @@ func withoutGenai(t *testing.T) map[string]bool {
 		}
 	}
 	return seen
-}
-
-// golist runs the go command on the module.
-func golist(t *testing.T, args ...string) string {
-	t.Helper()
-	list := exec.Command("go", append([]string{"list"}, args...)...)
-	list.Dir = top
-	var stderr strings.Builder
-	list.Stderr = &stderr
-	out, err := list.Output()
-	if err != nil {
-		t.Fatalf("go list %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-	}
-	return string(out)
 }

@@ -1,6 +1,7 @@
-package main_test
+package house
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -57,7 +58,7 @@ func faultsHeld(t *testing.T) map[string]string {
 	held := make(map[string]string)
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != top {
-			return firstOf(err, fs.SkipDir)
+			return cmp.Or(err, fs.SkipDir)
 		}
 		if d.Name() == "faults_test.go" || !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".txtar") {
 			return nil
@@ -74,13 +75,4 @@ func faultsHeld(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	return held
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

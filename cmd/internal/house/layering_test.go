@@ -1,4 +1,4 @@
-package main_test
+package house
 
 import (
 	"os"
@@ -123,11 +123,11 @@ var below = map[string][]string{
 	"cmd/internal/registry":     {"vault", "vault/disk"},
 	"cmd/internal/families":     {"vault/findings", "cmd/internal/app", "cmd/internal/registry", "cmd/internal/settings", "vault", "vault/disk", "vault/doctor", "vault/family", "vault/pool", "vault/recall", "vault/tree", "vault/past", "vault/journal", "vault/kind", "vault/tier", "vault/transfer", "vault/facts", "vault/graph", "vault/graph/union", "vault/review", "vault/core"},
 	"cmd/internal/codereview":   {"cmd/internal/app", "vault", "vault/disk", "vault/findings", "vault/kind"},
-	"cmd/internal/render":       {"vault/kind", "cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract", "vault/core"},
+	"cmd/internal/render":       {"vault/prose", "vault/kind", "cmd/internal/app", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/codereview", "vault", "vault/doctor", "vault/embed", "vault/exchange", "vault/guide", "vault/past", "vault/phrase", "vault/recall", "vault/relink", "vault/sync", "vault/transfer", "vault/tree", "vault/journal", "vault/review", "vault/tier", "vault/notes", "vault/sanj", "vault/facts", "vault/findings", "vault/graph", "vault/extract", "vault/core"},
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
 	"cmd/internal/tui":          {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
 	"cmd/internal/fit":          {"vault", "vault/tree"},
-	"cmd/internal/mcp":          {"vault/spelling", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/brief", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
+	"cmd/internal/mcp":          {"vault/prose", "vault/spelling", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/brief", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
 	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "cmd/internal/web/guard", "vault", "vault/disk"},
 	"cmd/internal/topics":       {},
 	"cmd/internal/house":        {},
@@ -165,7 +165,7 @@ var below = map[string][]string{
 	// How agents come to a memory.
 	"cmd/internal/setup/splice": {},
 	"cmd/internal/setup":        {"cmd/internal/setup/splice", "vault", "vault/core", "vault/disk"},
-	"cmd/internal/hook":         {"cmd/internal/app", "cmd/internal/families", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
+	"cmd/internal/hook":         {"vault/prose", "cmd/internal/app", "cmd/internal/families", "cmd/internal/background", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/journal", "vault/kind", "vault/past", "vault/recall", "vault/secret", "vault/transcript", "vault/tree"},
 	"cmd/internal/cli/agents":   {"vault/kind", "cmd/internal/console", "cmd/internal/hook", "cmd/internal/render", "cmd/internal/settings", "cmd/internal/setup", "vault", "vault/doctor"},
 }
 
@@ -276,7 +276,7 @@ func TestNoticeNamesTheModules(t *testing.T) {
 	for _, row := range regexp.MustCompile(`(?m)^(\S+/\S+ v\S+) [A-Z]\S+$`).FindAllStringSubmatch(string(text), -1) {
 		named = append(named, row[1])
 	}
-	linked := strings.Split(strings.TrimSpace(golist(t, "-tags", "sqlite_fts5", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "./cmd/cp")), "\n")
+	linked := strings.Split(strings.TrimSpace(golist(t, "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "./cmd/cp")), "\n")
 	slices.Sort(linked)
 	linked = slices.Compact(linked)
 	if got, want := strings.Join(named, "\n"), strings.Join(linked, "\n"); got != want {

@@ -1,4 +1,4 @@
-package main_test
+package house
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 )
 
 // top is the top of the module as seen from this package.
-const top = "../.."
+const top = "../../.."
 
 // source is one Go file that is not a test, under whatever build tags: a list
 // made by the go command would leave out those of other systems.
@@ -237,4 +238,18 @@ func TestTheScanSees(t *testing.T) {
 			}
 		})
 	}
+}
+
+// golist returns what go list prints of the module.
+func golist(t *testing.T, args ...string) string {
+	t.Helper()
+	list := exec.Command("go", append([]string{"list", "-tags", "sqlite_fts5"}, args...)...)
+	list.Dir = top
+	var stderr strings.Builder
+	list.Stderr = &stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
 }
