@@ -27,7 +27,7 @@ func (m Model) key(k tea.Key) (Model, tea.Cmd) {
 		m = m.chosen(k)
 	case asking, copying:
 		m, cmd = m.answer(name, fresh)
-	case sourcing, helping:
+	case sourcing, helping, listing:
 		m = m.read(name)
 	default:
 		if name == "g" && first != "g" {
@@ -104,6 +104,11 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 		m = m.show(sourcing)
 	case "?":
 		m = m.show(helping)
+	case "l":
+		if m.note = "Nothing is left over in agents' files"; len(m.over) > 0 {
+			m.note = ""
+			m = m.show(listing)
+		}
 	case "space":
 		m = m.mark()
 	case "/":

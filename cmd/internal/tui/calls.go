@@ -96,6 +96,10 @@ func (m Model) paged(at int, q app.Queue, found review.Queue, err error) (Model,
 			t.rows = append(t.rows[:len(t.rows):len(t.rows)], row{Item: item})
 		}
 	}
+	m.over = nil
+	for _, over := range found.LeftOver {
+		m.over = append(m.over, line(over.String()))
+	}
 	t.read, t.full = true, q.Limit == 0 || len(found.Items) < q.Limit || m.Limit > 0
 	m.tabs[at] = t
 	for i := range m.tabs {

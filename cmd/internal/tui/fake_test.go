@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
@@ -28,12 +29,13 @@ type desk struct {
 	ops     []review.Item
 	failing map[string]error // by the name of the call
 	reads   []app.Queue
+	over    []core.LeftOver
 	next    map[vault.ID]review.Reason // for which an item waits after a decision about it
 }
 
 func (d *desk) Queue(_ context.Context, q app.Queue) (review.Queue, error) {
 	d.reads = append(d.reads, q)
-	out := review.Queue{Counts: map[review.Reason]int{}}
+	out := review.Queue{Counts: map[review.Reason]int{}, LeftOver: d.over}
 	for _, item := range d.items {
 		out.Counts[item.Why]++
 		if len(q.Why) == 0 || slices.Contains(q.Why, item.Why) {

@@ -20,6 +20,7 @@ const (
 	reading                // the details of an item, on all of the screen
 	sourcing               // its sessions, sources and text
 	helping                // the keys
+	listing                // what is left over in agents' files
 	typing                 // a line of text
 	choosing               // a parent
 	asking                 // for a yes or a no
@@ -57,6 +58,7 @@ type Model struct {
 	held   held
 	total  int
 	counts [2]int
+	over   []string // what is left over in files that agents load, a line each
 
 	leaving, interrupted bool
 	fault                error // a mistake of the program's own; the screen ends

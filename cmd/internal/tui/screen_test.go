@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/review"
 )
 
@@ -207,4 +208,24 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	if !errors.Is(err, why) {
 		t.Errorf("got %v, want %v", err, why)
 	}
+}
+
+// What is left over in agents' files is counted beside what waits, and a key lists it; nothing is
+// decided about it here.
+func TestLeftOver(t *testing.T) {
+	d := waiting()
+	p := start(t, d, 100, 24)
+	p.want("!left over")
+	p.keys("l").want("Nothing is left over")
+	d = waiting()
+	d.over = []core.LeftOver{{ID: "pf-vpn", File: "/code/CLAUDE.md", Why: "it is denied", Command: "cp memory demote pf-vpn"}}
+	p = start(t, d, 100, 24)
+	p.want("1 left over: l")
+	p.keys("l").want("left over in /code/CLAUDE.md: pf-vpn, though it is denied", "cp memory demote pf-vpn")
+	p.keys("a").keys("esc").want("1 left over: l", "Item of observation")
+	p.made()
+	d.items = nil
+	p = start(t, d, 100, 24)
+	p.want("No observations wait", "1 left over: l")
+	p.keys("l").want("cp memory demote pf-vpn")
 }

@@ -69,6 +69,8 @@ func (m Model) text() []string {
 		}
 	case helping:
 		return help(m.width)
+	case listing:
+		return wrapAll(m.over, m.width)
 	case asking:
 		return wrapAll(m.ask.lines, m.width)
 	case copying:
@@ -107,6 +109,9 @@ func (m Model) header() string {
 	}
 	if n := len(m.tab().marked()); n > 0 {
 		right = strconv.Itoa(n) + " marked  " + right
+	}
+	if n := len(m.over); n > 0 {
+		right = strings.TrimSpace(strconv.Itoa(n) + " left over: l  " + right)
 	}
 	if gap := m.width - lipgloss.Width(left) - lipgloss.Width(right); right != "" && gap >= 2 {
 		return left + strings.Repeat(" ", gap) + right
