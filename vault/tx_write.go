@@ -201,14 +201,6 @@ func (tx *Tx) Take(c *Change) {
 	}
 }
 
-// Converts returns the error with CodeFilter with which git would refuse the change.
-func (tx *Tx) Converts(ctx context.Context, c *Change) error {
-	if err := tx.v.Store.Rehearse(ctx, c); CodeOf(err) == CodeFilter {
-		return err
-	}
-	return nil
-}
-
 // About names the memory that the commit is about; both may be empty.
 func (tx *Tx) About(id ID, title string) { tx.about.ID, tx.about.Title = id, title }
 

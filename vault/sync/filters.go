@@ -65,6 +65,17 @@ func (r *reconciler) gone(p vault.Path) bool {
 	return slices.ContainsFunc(r.drift, func(d vault.Drift) bool { return d.Path == p && d.Hash == "" })
 }
 
+// tried returns the error with CodeFilter with which git would refuse the change of a dry run.
+func (p pass) tried(ctx context.Context, c *vault.Change) error {
+	if !p.DryRun {
+		return nil // it is about to be told
+	}
+	if err := p.Store.Rehearse(ctx, c); vault.CodeOf(err) == vault.CodeFilter {
+		return err
+	}
+	return nil
+}
+
 // reconcile makes one pass, and where git cannot convert the text of some files another one
 // without them.
 func (v *Syncer) reconcile(ctx context.Context, o Options) (out Synced, receipt vault.Receipt, err error) {

@@ -97,10 +97,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.All()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
-	if p.DryRun {
-		return out, tx.Converts(ctx, change)
-	}
-	return out, nil
+	return out, p.tried(ctx, change)
 }
 
 // maxNote bounds the lines that a commit message lists.
