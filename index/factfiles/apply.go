@@ -194,6 +194,18 @@ func read(src vault.Files, p vault.Path) reading {
 	return r
 }
 
+// guarded is read; a panic in it is why nothing of the file is used.
+func guarded(src vault.Files, p vault.Path) (r reading) {
+	err := vault.Guard("reading the facts "+string(p), nil, func() error {
+		r = read(src, p)
+		return nil
+	})
+	if err != nil {
+		r = reading{path: p, msg: err.Error()}
+	}
+	return r
+}
+
 func (r *reading) decode(b []byte) {
 	if path.Dir(string(r.path)) == fact.UntrackedDir {
 		f, _ := fact.ParseLines(b)

@@ -69,7 +69,7 @@ func (w *Work) each(src vault.Files, fn func(reading) bool) {
 		defer close(all)
 		for _, p := range w.Looks {
 			select {
-			case all <- read(src, p):
+			case all <- guarded(src, p):
 			case <-stop:
 				return
 			}

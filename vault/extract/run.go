@@ -161,7 +161,12 @@ func (w *work) ask(ctx context.Context, i int) *answer {
 			return nil
 		}
 	}
-	a, skipped, err := ask(ctx, w.Model, c, w.Types)
+	var a answer
+	var skipped []string
+	err := vault.Guard("drawing facts", nil, func() (err error) {
+		a, skipped, err = ask(ctx, w.Model, c, w.Types)
+		return err
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.done++; w.Progress != nil {

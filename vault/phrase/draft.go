@@ -81,7 +81,10 @@ func begin(ctx context.Context, v *vault.Vault, g Generator, n vault.Node, free 
 	all.Go(func() {
 		select {
 		case free <- struct{}{}:
-			d.Reply, d.Err = Ask(ctx, g, q)
+			d.Err = vault.Guard("asking for a phrase", nil, func() (err error) {
+				d.Reply, err = Ask(ctx, g, q)
+				return err
+			})
 			<-free
 		case <-ctx.Done():
 			d.Err = context.Cause(ctx)

@@ -2,6 +2,7 @@ package families
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -123,18 +124,29 @@ func (fam *Family) choose(rules family.Rules, open []Member, exact, everyone boo
 	}
 }
 
-// each calls fn for 0 to n-1, some at once.
+// each calls fn for 0 to n-1, some at once. A panic of one goes on here, where the command
+// meets it, once all are done.
 func each(n int, fn func(i int)) {
 	var all sync.WaitGroup
-	room := make(chan struct{}, atOnce)
+	room, faults := make(chan struct{}, atOnce), make([]error, n)
 	for i := range n {
 		room <- struct{}{}
 		all.Go(func() {
-			fn(i)
+			faults[i] = vault.Guard("looking at a project", nil, func() error { fn(i); return nil })
 			<-room
 		})
 	}
 	all.Wait()
+	for _, err := range faults {
+		goOn(err)
+	}
+}
+
+// goOn panics with the cause of a panic that was met in another goroutine.
+func goOn(err error) {
+	if fault := new(vault.Fault); errors.As(err, &fault) {
+		panic(fault.Cause)
+	}
 }
 
 // parts returns the parts of vaults that are projects of their own. It opens the vaults, at most

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/family"
 )
@@ -78,7 +79,7 @@ func reach(all []family.Project) []error {
 		for i, p := range all {
 			room <- struct{}{}
 			go func() {
-				answers <- answer{i, there(p)}
+				answers <- answer{i, vault.Guard("looking for "+p.Name, nil, func() error { return there(p) })}
 				<-room
 			}()
 		}
@@ -106,11 +107,19 @@ func reachable(all []family.Project) (yes []family.Project) {
 	return yes
 }
 
-// inTime returns what fn finds, unless the disk takes longer than the patience.
+// inTime returns what fn finds, unless the disk takes longer than the patience. A panic of fn
+// goes on here.
 func inTime[T any](fn func() T) (found T, ok bool) {
-	answer := make(chan T, 1)
-	go func() { answer <- fn() }()
+	answer, fault := make(chan T, 1), make(chan error, 1)
+	go func() {
+		if err := vault.Guard("looking for a vault", nil, func() error { answer <- fn(); return nil }); err != nil {
+			fault <- err
+		}
+	}()
 	select {
+	case err := <-fault:
+		goOn(err)
+		return found, false
 	case found = <-answer:
 		return found, true
 	case <-time.After(patience):

@@ -31,13 +31,14 @@ func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
 	defer cancel()
 	found := make(chan []families.Below, 1)
 	go func() { // what is not done in time ends with the process
-		fam := h.family(half, s, true)
-		if fam == nil {
-			found <- nil
-			return
-		}
-		defer fam.Close()
-		all, _ := fam.Below(half)
+		var all []families.Below
+		_ = vault.Guard("counting what lies below", nil, func() (err error) {
+			if fam := h.family(half, s, true); fam != nil {
+				defer fam.Close()
+				all, err = fam.Below(half)
+			}
+			return err
+		})
 		found <- all
 	}()
 	select {

@@ -76,7 +76,11 @@ const (
 func (d *drawer) loop(ctx context.Context) {
 	pause, again := firstPause, time.Duration(0)
 	for d.settled(ctx, again) {
-		left, err := d.draw(ctx)
+		left := false
+		err := vault.Guard("drawing facts", nil, func() (err error) {
+			left, err = d.draw(ctx)
+			return err
+		})
 		switch {
 		case ctx.Err() != nil:
 			return

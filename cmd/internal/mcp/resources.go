@@ -35,8 +35,12 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
-	answer, err := s.reading(ctx, call{verb: "show", refs: []string{ref}}, func(h *held, t *text) error {
-		return h.shown(ctx, t, tree.Show{Ref: ref, Budget: resourceBudget, Rows: rows})
+	var answer string
+	err = vault.Guard("the resource "+uri, nil, func() (err error) {
+		answer, err = s.reading(ctx, call{verb: "show", refs: []string{ref}}, func(h *held, t *text) error {
+			return h.shown(ctx, t, tree.Show{Ref: ref, Budget: resourceBudget, Rows: rows})
+		})
+		return err
 	})
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
@@ -58,7 +62,22 @@ func (s *Server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 		return out, nil
 	}
 	typed := req.Params.Argument.Value
-	err := s.vaults.with(ctx, call{}, func(h *held) error {
+	err := vault.Guard("a completion", nil, func() error { return s.completed(ctx, typed, out) })
+	if err != nil {
+		s.vaults.app.Debugf("nothing is offered: %v", err)
+	}
+	all := out.Completion.Values
+	slices.Sort(all)
+	out.Completion.Total = len(all)
+	if len(all) > offered {
+		out.Completion.Values, out.Completion.HasMore = all[:offered], true
+	}
+	return out, nil
+}
+
+// completed adds the paths that begin with what was typed.
+func (s *Server) completed(ctx context.Context, typed string, out *sdk.CompleteResult) error {
+	return s.vaults.with(ctx, call{}, func(h *held) error {
 		return h.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
 			o := vault.ListOptions{Now: h.app.Now(), Limit: seen, Types: []string{"*"}}
 			if dir, err := vault.ParsePath(path.Dir(typed)); err == nil && dir != "." {
@@ -73,14 +92,4 @@ func (s *Server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 			return err
 		})
 	})
-	if err != nil {
-		s.vaults.app.Debugf("nothing is offered: %v", err)
-	}
-	all := out.Completion.Values
-	slices.Sort(all)
-	out.Completion.Total = len(all)
-	if len(all) > offered {
-		out.Completion.Values, out.Completion.HasMore = all[:offered], true
-	}
-	return out, nil
 }

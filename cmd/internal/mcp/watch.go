@@ -29,7 +29,11 @@ func (v *vaults) keep(h *held) {
 	if w == nil {
 		w = &watching{look: make(chan struct{}, 1)}
 		v.watched[h.Root] = w
-		v.kept.Go(func() { v.watch(w, h.Settings) })
+		v.kept.Go(func() {
+			if err := vault.Guard("watching", nil, func() error { v.watch(w, h.Settings); return nil }); err != nil {
+				v.warn("the index is not watched: " + err.Error())
+			}
+		})
 	}
 	select {
 	case w.look <- struct{}{}:

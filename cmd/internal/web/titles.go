@@ -172,8 +172,10 @@ func (x *titled) behind(a app.App, m families.Member) {
 	defer cancel()
 	a.Warn, a.Progress = nil, nil
 	a.Flags.Vault = m.Root
-	_ = a.With(ctx, func(s *app.Session) error {
-		return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.fill(ctx, s) })
+	_ = vault.Guard("listing the titles", nil, func() error {
+		return a.With(ctx, func(s *app.Session) error {
+			return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.fill(ctx, s) })
+		})
 	})
 	x.mu.Lock()
 	defer x.mu.Unlock()

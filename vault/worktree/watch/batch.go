@@ -49,6 +49,18 @@ func (b *batch) run(ctx context.Context, o Options) {
 	}
 }
 
+// faulty leaves the edits alone that a mistake of the program's own came of, until they change.
+func (b *batch) faulty(err error) {
+	if err == nil {
+		return
+	}
+	b.later = nil
+	b.warnings = append(b.warnings, err.Error())
+	for _, e := range b.edits {
+		b.left[e.Path] = err.Error()
+	}
+}
+
 // structural reports whether the edits are about the tree: files that went, or
 // came in numbers.
 func (b *batch) structural() bool {

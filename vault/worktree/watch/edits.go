@@ -123,7 +123,8 @@ func (x *edits) start(ctx context.Context, now time.Time) {
 	}
 	x.running, x.waiting = true, time.Time{}
 	go func() {
-		b.run(ctx, x.o)
+		err := vault.Guard("committing what was edited", nil, func() error { b.run(ctx, x.o); return nil })
+		b.faulty(err)
 		x.finished <- b
 	}()
 }

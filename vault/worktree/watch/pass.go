@@ -23,7 +23,14 @@ func (w *Watcher) begin(ctx context.Context) error {
 		w.renew()
 	}
 	w.running = r
-	go func() { w.passes <- w.look(ctx, &r.dirty) }()
+	go func() {
+		var out outcome
+		out.fault = vault.Guard("watching", nil, func() error {
+			out = w.look(ctx, &r.dirty)
+			return nil
+		})
+		w.passes <- out
+	}()
 	return nil
 }
 
@@ -172,6 +179,10 @@ func (w *Watcher) watchAll(ctx context.Context, d *dirty) error {
 func (w *Watcher) passed(out outcome) error {
 	was := w.running
 	w.running, w.looked = nil, time.Now()
+	if out.fault != nil {
+		w.answer(was.asked, false)
+		return out.fault
+	}
 	if out.exhausted != nil {
 		w.poll("the system watches no more folders (" + out.exhausted.Error() + "; fs.inotify.max_user_watches)")
 		w.dirty.whole = true

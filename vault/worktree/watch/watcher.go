@@ -112,6 +112,7 @@ type outcome struct {
 	generation vault.Generation
 	certain    bool
 	exhausted  error         // the system watches no more folders
+	fault      error         // a mistake of the program's own; the watcher ends
 	drift      []vault.Drift // with Commit: what is not committed
 	drifted    bool
 	deliver    bool // something waits in the outbox, and the repository is free

@@ -39,10 +39,13 @@ func (k *keeper) run(ctx context.Context) {
 	kept := map[string]context.CancelFunc{}
 	for ctx.Err() == nil {
 		began := time.Now()
-		roots, err := k.roots(ctx)
-		if err == nil {
-			k.follow(ctx, kept, roots)
-		}
+		_ = vault.Guard("looking for projects", nil, func() error { // it looks again
+			roots, err := k.roots(ctx)
+			if err == nil {
+				k.follow(ctx, kept, roots)
+			}
+			return err
+		})
 		select {
 		case <-ctx.Done():
 		case <-time.After(max(anew, rarer*time.Since(began))):
@@ -113,12 +116,14 @@ func (k *keeper) say(root, why string) {
 func (k *keeper) watch(ctx context.Context, a app.App, root string) {
 	a.Warn = nil
 	for ctx.Err() == nil {
-		err := a.With(ctx, func(s *app.Session) error {
-			if _, ok := a.Watcher(s); ok {
-				return nil
-			}
-			k.say(root, "")
-			return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { k.say(root, text) })
+		err := vault.Guard("watching", nil, func() error {
+			return a.With(ctx, func(s *app.Session) error {
+				if _, ok := a.Watcher(s); ok {
+					return nil
+				}
+				k.say(root, "")
+				return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { k.say(root, text) })
+			})
 		})
 		if code := vault.CodeOf(err); err != nil && code != vault.CodeLocked && ctx.Err() == nil {
 			k.say(root, "nobody watches the vault "+root+", so its pages look at all files first: "+err.Error())

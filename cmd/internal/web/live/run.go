@@ -21,7 +21,9 @@ func (f *Feed) Run(ctx context.Context, a *app.App) {
 	quiet.Warn, quiet.Progress = nil, nil
 	var last vault.Generation
 	for ctx.Err() == nil {
-		_ = quiet.With(ctx, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
+		_ = vault.Guard("looking for changes", nil, func() error { // it looks again
+			return quiet.With(ctx, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
+		})
 		select {
 		case <-ctx.Done():
 		case <-time.After(askEvery):
