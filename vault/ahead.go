@@ -2,7 +2,6 @@ package vault
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -42,9 +41,13 @@ func (v *Vault) Ahead(ctx context.Context) error {
 	v.Store.Files, v.Store.FileStatus, v.Glimpse, v.waiting = o, o, nil, make(map[ID]Mark)
 	v.Mirror.Refresher = still{f.mirror, Report{Files: report.Files, Complete: report.Complete, Generation: report.Generation}}
 	for i := range waiting {
-		err = cmp.Or(err, f.plan(ctx, &waiting[i]))
+		if perr := f.plan(ctx, &waiting[i]); err == nil { // what can be planned is shown
+			err = perr
+		}
 	}
-	err = cmp.Or(err, f.catchUp(ctx))
+	if cerr := f.catchUp(ctx); err == nil {
+		err = cerr
+	}
 	for _, p := range f.made {
 		if n, ok, _ := v.Mirror.At(ctx, p); ok {
 			v.waiting[n.ID] = Mark{Waiting: true, For: head.Busy}

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"cmp"
 	"context"
 )
 
@@ -39,7 +38,10 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		}
 		change, err := tx.change(verb.Name(), o)
 		if err == nil {
-			err = cmp.Or(tx.raise(ctx, change), tx.admitFacts(ctx, change))
+			err = tx.raise(ctx, change)
+		}
+		if err == nil {
+			err = tx.admitFacts(ctx, change)
 		}
 		if err == nil {
 			notes, err = tx.endCopies(ctx, change)

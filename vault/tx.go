@@ -160,7 +160,8 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	case slices.Contains(tx.about.Gone, n.ID):
 		return nil, NotFound(ref)
 	}
-	if d := cmp.Or(tx.at[n.ID], tx.docs[tx.placed(n.Path)]).parsed(); d != nil {
+	path := tx.placed(n.Path)
+	if d := cmp.Or(tx.at[n.ID], tx.docs[path]).parsed(); d != nil {
 		return d, nil
 	}
 	return tx.readSaved(ctx, n, ref)

@@ -25,7 +25,7 @@ func (tx *Tx) Amend(ctx context.Context, d *Doc, steps ...Step) (changed bool, e
 	if err != nil || !differs && parent == nil && !adopts {
 		return false, err
 	}
-	if err := cmp.Or(tx.Adopt(ctx, d), tx.Edit(d, steps...)); err != nil {
+	if err := tx.AdoptAndEdit(ctx, d, steps...); err != nil {
 		return false, err
 	}
 	if parent != nil {

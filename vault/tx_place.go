@@ -150,7 +150,10 @@ func (e *Edit) moves() error {
 // Move plans that a file gets a new path, and a parent; nil is the root level. Its folder
 // stays: see [Tx.MoveFolder].
 func (tx *Tx) Move(d *Doc, to Path, under *Doc) error {
-	if err := cmp.Or(d.Writable(), tx.apart(d.Path, "")); err != nil {
+	if err := d.Writable(); err != nil {
+		return err
+	}
+	if err := tx.apart(d.Path, ""); err != nil {
 		return err
 	}
 	tx.place(tx.edit(d.Path), to)
@@ -225,7 +228,10 @@ func (tx *Tx) along(e *Edit, from, to Path) error {
 
 // Remove plans the removal of a file. One that is only planned is left out.
 func (tx *Tx) Remove(n *Node) error {
-	if err := cmp.Or(n.Writable(), tx.apart(n.Path, "")); err != nil {
+	if err := n.Writable(); err != nil {
+		return err
+	}
+	if err := tx.apart(n.Path, ""); err != nil {
 		return err
 	}
 	e := tx.edit(n.Path)

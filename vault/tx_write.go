@@ -153,6 +153,14 @@ func (tx *Tx) Adopt(ctx context.Context, d *Doc) error {
 	return tx.Edit(d, tx.Identify(id, d.Mem.ID))
 }
 
+// AdoptAndEdit plans steps on a file that HEAD may have no version of.
+func (tx *Tx) AdoptAndEdit(ctx context.Context, d *Doc, steps ...Step) error {
+	if err := tx.Adopt(ctx, d); err != nil {
+		return err
+	}
+	return tx.Edit(d, steps...)
+}
+
 // Identify returns the step that gives a file the id in place of was, see [Identify].
 func (tx *Tx) Identify(id, was ID) Step { return Identify(id, was, tx.v.Prefix) }
 

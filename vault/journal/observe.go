@@ -62,8 +62,8 @@ func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
 	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.Warnings = append(out.Warnings, r.Notes...)
-	if out.counted && v.Usage != nil {
-		err = cmp.Or(err, v.Usage.Touch(ctx, []vault.Access{{ID: out.ID, At: o.At, By: v.Agent}}))
+	if err == nil && out.counted && v.Usage != nil {
+		err = v.Usage.Touch(ctx, []vault.Access{{ID: out.ID, At: o.At, By: v.Agent}})
 	}
 	if why := tree.Waits(r, err); why != "" {
 		out.Queued, out.Why, out.Title, err = true, why, cmp.Or(out.Title, o.title()), nil
@@ -205,7 +205,10 @@ func (o *Observe) again(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observ
 
 // amend plans steps on the header of a memory, which gets an id where it has none.
 func amend(ctx context.Context, tx *vault.Tx, d *vault.Doc, steps ...vault.Step) error {
-	if err := cmp.Or(d.Editable(), tx.Adopt(ctx, d), tx.Edit(d, steps...)); err != nil {
+	if err := d.Editable(); err != nil {
+		return err
+	}
+	if err := tx.AdoptAndEdit(ctx, d, steps...); err != nil {
 		return err
 	}
 	tx.About(d.ID, d.Mem.Title)

@@ -64,7 +64,10 @@ func (h *History) Changes(ctx context.Context, o Changes) (Changed, error) {
 		}
 		out.Head = head.Commit
 		c := changeList{h: h, t: t, a: a, from: out.Since, seen: map[vault.Path]bool{}, rows: out.Rows}
-		if err := cmp.Or(c.committed(ctx, head.Commit), c.uncommitted(ctx, head.Commit)); err != nil {
+		if err := c.committed(ctx, head.Commit); err != nil {
+			return err
+		}
+		if err := c.uncommitted(ctx, head.Commit); err != nil {
 			return err
 		}
 		out.Rows = c.rows

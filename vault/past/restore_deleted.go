@@ -102,9 +102,9 @@ func repoint(ctx context.Context, tx *vault.Tx, p vault.Path, m *vault.Memory) (
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(parent.Editable(), tx.Adopt(ctx, parent)); err != nil {
+	if err := parent.Editable(); err != nil {
 		return nil, err
 	}
 	entry := pointer.Entry{ID: string(m.ID), Title: m.Title, Summary: cmp.Or(m.Summary, vault.Placeholder)}
-	return &parent.ID, tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
+	return &parent.ID, tx.AdoptAndEdit(ctx, parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
 }

@@ -118,10 +118,14 @@ func (k *known) plan(ctx context.Context, tx *vault.Tx, id vault.ID) (Row, error
 	}
 	steps := k.steps(&d.Mem.Header)
 	if row.Action = Unchanged; len(steps) > 0 {
-		if d, err = tx.OpenMemory(ctx, string(id)); err == nil {
-			row.Action, err = Updated, cmp.Or(d.Editable(), tx.Adopt(ctx, d), tx.Edit(d, steps...))
+		if d, err = tx.OpenMemory(ctx, string(id)); err != nil {
+			return row, err
 		}
-		if err != nil {
+		row.Action = Updated
+		if err := d.Editable(); err != nil {
+			return row, err
+		}
+		if err := tx.AdoptAndEdit(ctx, d, steps...); err != nil {
 			return row, err
 		}
 	}

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -70,12 +69,15 @@ func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error
 	o.Now = v.Now()
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		nodes, total, err := t.List(ctx, o)
+		if err != nil {
+			return err
+		}
 		page.Total = total
 		page.Rows = make([]ListRow, 0, len(nodes))
 		for i := range nodes {
 			page.Rows = append(page.Rows, row(&nodes[i]))
 		}
-		return cmp.Or(err, finish(ctx, v, t, page.Rows))
+		return finish(ctx, v, t, page.Rows)
 	})
 	return page, err
 }
@@ -178,12 +180,15 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 // when they were made.
 func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
 	marks, err := v.Marks(ctx, t)
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		rows[i].Mark = marks[rows[i].ID]
 	}
-	return cmp.Or(err, t.Date(ctx, len(rows), func(i int) (vault.Path, *time.Time, *string) {
+	return t.Date(ctx, len(rows), func(i int) (vault.Path, *time.Time, *string) {
 		return rows[i].Path, &rows[i].Created, &rows[i].Creator
-	}))
+	})
 }
 
 func row(n *vault.Node) ListRow {

@@ -87,7 +87,10 @@ func (o AddParent) around(ctx context.Context, tx *vault.Tx) (above *vault.Doc, 
 		return nil, nil, err
 	}
 	up, ok, err := tx.Tree().Owner(ctx, o.Dir)
-	if err = cmp.Or(err, tx.Fresh(o.Dir)); err != nil {
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := tx.Fresh(o.Dir); err != nil {
 		return nil, nil, err
 	}
 	if ok && up.Folder() == o.Dir {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/cp-memory/cp/vault"
@@ -112,7 +111,10 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 		return out, err
 	}
 	out.Parent, out.ParentTitle = idOf(parent)
-	return out, cmp.Or(parent.Editable(), tx.Unpoint(ctx, parent, p.ID))
+	if err := parent.Editable(); err != nil {
+		return out, err
+	}
+	return out, tx.Unpoint(ctx, parent, p.ID)
 }
 
 // factless plans that the facts of a memory go, and returns their file, if there is one.

@@ -58,14 +58,17 @@ func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err 
 	if out.Unchanged {
 		return out, nil
 	}
-	if err := cmp.Or(tx.Adopt(ctx, before), tx.Adopt(ctx, after)); err != nil {
+	for _, d := range []*vault.Doc{before, after} { // first: they may get their ids by that
+		if err := tx.Adopt(ctx, d); err != nil {
+			return out, err
+		}
+	}
+	if err := tx.Edit(before, vault.Step{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}); err != nil {
 		return out, err
 	}
 	out.Old, out.New = before.ID, after.ID
 	tx.About(before.ID, before.Title)
-	return out, cmp.Or(
-		tx.Edit(before, vault.Step{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}),
-		tx.Edit(after, vault.Step{Op: vault.OpAddToList, Key: "supersedes", List: []string{string(before.ID)}}))
+	return out, tx.Edit(after, vault.Step{Op: vault.OpAddToList, Key: "supersedes", List: []string{string(before.ID)}})
 }
 
 // canSupersede refuses a memory in its own place, a circle, and files that

@@ -129,7 +129,9 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 		return own, err
 	}
 	own.Root, own.Format = at.root, old.Format
-	own.Project = cmp.Or(a.Flags.Project, a.Env("CP_PROJECT"), old.Project, a.projectName(ctx, at))
+	if own.Project = cmp.Or(a.Flags.Project, a.Env("CP_PROJECT"), old.Project); own.Project == "" {
+		own.Project = a.projectName(ctx, at)
+	}
 	own.Prefix = cmp.Or(o.Prefix, old.Prefix, settings.PrefixFor(own.Project))
 	if !vault.ValidPrefix(own.Prefix) {
 		return own, vault.Errorf(vault.CodeInvalid, "like --prefix pf", "the prefix %q is not 2 to 8 of a-z and 0-9 with a letter first", own.Prefix)

@@ -253,3 +253,63 @@ func golist(t *testing.T, args ...string) string {
 	}
 	return string(out)
 }
+
+// eager tells where an argument of cmp.Or behind the first does something: it is evaluated
+// whatever the first one is.
+func (s source) eager() []string {
+	return s.find(func(n ast.Node) string {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 2 {
+			return ""
+		}
+		if pkg, name := s.selected(call.Fun); pkg != "cmp" || name != "Or" {
+			return ""
+		}
+		does := ""
+		for _, arg := range call.Args[1:] {
+			ast.Inspect(arg, func(n ast.Node) bool {
+				if inner, ok := n.(*ast.CallExpr); ok && s.isDeed(inner) {
+					does = "cmp.Or has an argument that is called in any case"
+				}
+				return true
+			})
+		}
+		return does
+	})
+}
+
+// isDeed reports whether a call is a method of a transaction, or takes a context to work in.
+func (s source) isDeed(call *ast.CallExpr) bool {
+	if pkg, name := s.selected(call.Fun); pkg == "context" && name == "Cause" {
+		return false
+	}
+	if f, ok := call.Fun.(*ast.SelectorExpr); ok && isNamed(f.X, "tx") {
+		return true
+	}
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return isNamed(arg, "ctx") || isNamed(arg, "tx") })
+}
+
+func isNamed(x ast.Expr, name string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// cmp.Or takes values, and checks that change nothing.
+func TestOrChangesNothing(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, f := range s.eager() {
+			t.Error(f)
+		}
+	}
+	s, err := parse("x.go", "p", `package p
+		import ("cmp"; "context")
+		func f(ctx context.Context, tx t, a, b error) error {
+			_ = cmp.Or(a, b, context.Cause(ctx), g(a))
+			_ = cmp.Or(tx.Edit(), a)
+			_ = cmp.Or(a, tx.Edit())
+			return cmp.Or(a, g(ctx))
+		}`)
+	if got := s.eager(); err != nil || len(got) != 2 {
+		t.Errorf("got %q, %v; want the last two", got, err)
+	}
+}
