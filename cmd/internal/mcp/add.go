@@ -18,7 +18,7 @@ type addArgs struct {
 	Title      string   `json:"title" need:"yes"`
 	Body       string   `json:"body" need:"yes" about:"Markdown"`
 	Summary    string   `json:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
-	Parent     string   `json:"parent" about:"id"`
+	Parent     string   `json:"parent" about:"id, or root"`
 	Type       string   `json:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
 	Spec       string   `json:"spec" about:"piece of work"`
 	Phase      string   `json:"phase"`
@@ -28,6 +28,9 @@ type addArgs struct {
 
 // add makes a memory of the tree, or an entry of the journal: that is what has a kind.
 func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error) {
+	if in.Parent == rootWord {
+		in.Parent = ""
+	}
 	k, entry := kind.Of(in.Type)
 	if err := in.check(entry); err != nil {
 		return "", err

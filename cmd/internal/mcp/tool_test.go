@@ -129,7 +129,7 @@ func TestInstructions(t *testing.T) {
 // needs it, or nothing is moved, ended or narrowed by its absence.
 func TestEachReferenceOfATool(t *testing.T) {
 	known := map[string]string{
-		"addArgs.parent":     "without one the memory is a new root, which a tool call says by leaving it out",
+		"addArgs.parent":     "without one the memory is a new root; the word of memory_move says that, too",
 		"addArgs.references": "a list, and none refers to nothing",
 		"updateArgs.id":      "needed", "moveArgs.id": "needed", "moveArgs.parent": "needed: the root has a word of its own",
 		"retireArgs.id": "needed", "retireArgs.by": "refused where it is missing", "showArgs.id": "needed",
