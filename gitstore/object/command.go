@@ -150,7 +150,7 @@ func (p *Command) cannotConvert(ctx context.Context, path string, text []byte) b
 func inconvertible(path string, said error) error {
 	words := strings.Join(strings.FieldsFunc(said.Error(), isLineEnd), "; ")
 	return &vault.Error{Code: vault.CodeFilter, Path: path, Err: said, Msg: "git, which has to convert the file, refuses: " + words,
-		Hint: "unlock, install or mend the filter or encoding that git's attributes name for it (`git check-attr -a FILE` shows them), then repeat the command; until then it waits for what would change this file, also as the parent that lists a memory, and all others can be written"}
+		Hint: "unlock, install or mend the filter or encoding that git's attributes name for it (`git check-attr -a FILE` shows them), then repeat the command; until then what would change this file is refused, also as the parent that lists a memory, and every other one can be written"}
 }
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
