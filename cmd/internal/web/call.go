@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -130,7 +129,7 @@ func (c *call) readOnly() bool {
 // note tells something on the page.
 func (c *call) note(texts ...string) {
 	for _, text := range texts {
-		c.notes = append(c.notes, cmp.Or(unflagged(text), text))
+		c.notes = append(c.notes, plain(text))
 	}
 }
 

@@ -18,11 +18,19 @@ const secretField = "secret"
 // is for who types a command.
 func faultOf(err error) render.Fault {
 	f := render.FaultOf(err)
-	f.Message = strings.ReplaceAll(cmp.Or(unflagged(f.Message), f.Message), "--", "")
+	f.Message = plain(f.Message)
 	if hint := unflagged(f.Hint); hint != f.Hint {
 		f.Hint = cmp.Or(hint, advised(f.Code))
 	}
 	return f
+}
+
+// plain returns a text without what it says of flags; one that says nothing else keeps their words.
+func plain(text string) string {
+	if left := unflagged(text); left != "" {
+		return left
+	}
+	return strings.ReplaceAll(text, "--", "")
 }
 
 // advised is the hint in place of one that names nothing but flags.

@@ -44,6 +44,9 @@ func TestFaultsNameNoFlags(t *testing.T) {
 			t.Errorf("a secret: %s", said.Hint)
 		}
 	}
+	if got := plain("say --force"); got != "say force" {
+		t.Error(got)
+	}
 	c := new(call)
 	if c.note("no more than 20 rows; the next ones: --offset 20"); c.notes[0] != "no more than 20 rows" {
 		t.Error(c.notes)
