@@ -27,7 +27,8 @@ export CGO_ENABLED := 1
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
-	$(GO) build $(GOBUILD) -o bin/cp ./cmd/cp
+	@[ -x bin/cp ] || echo "build: three minutes of processor time on a new machine, half of it for SQLite; each package is named when it is compiled"
+	$(GO) build -v $(GOBUILD) -o bin/cp ./cmd/cp
 	ln -f bin/cp bin/cp-memory
 
 ## demo: build, then show the main job on the bundled sample; leaves the vault in demo/
