@@ -8,8 +8,12 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
+// standing selects the memories that are open now and that no person has denied. The denied ones
+// are few, and have an index of their own.
+const standing = filter.Shown + ` AND m.n NOT IN (SELECT m.n FROM memories m INDEXED BY memories_denied WHERE ` + filter.Denied + `)`
+
 // Overview returns the open roots that matter most, how many there are, and the
-// memories that are read most.
+// memories that are read most. It leaves out what a person has denied.
 func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, error) {
 	if err := d.refreshReads(ctx); err != nil {
 		return vault.Overview{}, err
@@ -18,14 +22,15 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	now := sqlite.Micros(d.opt.Now())
 	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index, and CROSS JOIN keeps what was read first.
-		err = t.One(`SELECT count(*) FROM memories m WHERE m.held = 2 AND `+filter.Shown, []any{now}, &o.Memories)
+		err = t.One(`SELECT count(*) FROM memories m WHERE m.held = 2 AND `+standing, []any{now}, &o.Memories)
 		if err == nil {
 			err = t.One(`SELECT (SELECT count(*) FROM memories WHERE parent IS NULL AND held = 2)
-				- (SELECT count(*) FROM memories m WHERE `+filter.Aside+` AND m.parent IS NULL AND m.held = 2 AND (`+filter.Shown+`) IS NOT TRUE)`, []any{now}, &o.RootCount)
+				- (SELECT count(*) FROM memories m WHERE `+filter.Aside+` AND m.parent IS NULL AND m.held = 2 AND (`+filter.Shown+`) IS NOT TRUE)
+				- (SELECT count(*) FROM memories m INDEXED BY memories_denied WHERE `+filter.Denied+` AND m.parent IS NULL AND m.held = 2 AND `+filter.Shown+`)`, []any{now, now}, &o.RootCount)
 		}
 		if err == nil {
 			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
-				WHERE m.parent IS NULL AND m.held = 2 AND `+filter.Shown+`
+				WHERE m.parent IS NULL AND m.held = 2 AND `+standing+`
 				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, now, roots)
 		}
 		if err == nil {
@@ -36,7 +41,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		}
 		if err == nil {
 			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
-				WHERE m.held = 2 AND `+filter.Shown+` AND r.count > 1
+				WHERE m.held = 2 AND `+standing+` AND r.count > 1
 				ORDER BY r.count DESC, f.path LIMIT ?`, now, hottest)
 		}
 		return o, err
@@ -52,7 +57,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 func (t *tx) rootsIn(now any) (map[vault.Path]int, error) {
 	in := make(map[vault.Path]int)
 	err := t.Each(`SELECT o.path, f.rank > 0, count(*) FROM memories m JOIN files f ON f.n = m.n JOIN folders o ON o.f = f.dir
-		WHERE m.parent IS NULL AND m.held = 2 AND `+filter.Shown+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
+		WHERE m.parent IS NULL AND m.held = 2 AND `+standing+` AND m.orphan = 0 GROUP BY 1, 2`, []any{now}, func(r *sqlite.Row) error {
 		dir := vault.Path(r.Text())
 		if seat := r.Bool(); seat {
 			dir = dir.Dir()

@@ -224,7 +224,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 	f.write("a/c/e.md", "---\nid: pf-e\ncreated: 2026-01-01\ntype: task\n---\n")
 	f.write("a/c/f/g.md", "No header.\n")
 	f.write("a/c/z.md", "---\nid: pf-z\ncreated: 2026-01-01\n---\n")
-	f.write("a/c/h.md", "---\nid: pf-h\ncreated: 2026-01-01\n---\n")
+	f.write("a/c/h.md", "---\nid: pf-h\ncreated: 2026-01-01\napproved_at: 2026-01-02T00:00:00Z\ndenied_at: 2026-01-03T00:00:00Z\n---\n")
 	f.write("a/c/loose/i.md", "In a folder of its own.\n")
 	f.write("a/c/f/README.md", "---\nid: pf-f\ncreated: 2026-01-01\n---\nSome words.\n")
 	d := f.caughtUp()
@@ -233,6 +233,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 		for i, n := range want {
 			want[i] = vault.Node{ID: n.ID, Header: vault.Header{Title: n.Title, Type: n.Type, Status: n.Status, Summary: n.Summary, Created: n.Created}, Tokens: n.Tokens, Path: n.Path, In: n.In, Seat: n.Seat,
 				Parent: n.Parent, Depth: n.Depth, Children: n.Children, Orphan: n.Orphan, Superseded: n.Superseded, Reads: n.Reads, ParentReads: n.ParentReads}
+			want[i].Approved, want[i].Denied = n.Approved, n.Denied
 		}
 		o.Outline = true
 		got, err := d.Walk(ctx, o)

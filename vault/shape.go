@@ -194,7 +194,7 @@ type WalkOptions struct {
 	Closed    bool       // include closed memories and everything below them
 	Uncounted bool       // without the reads
 	Each      func(Node) // is called for each node, closed ones too, of all roots, as by [Audit.Parents]; Walk then returns none
-	Outline   bool       // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
+	Outline   bool       // of a node only ID, Path, In, Seat, Title, Type, Status, Summary, Created, Approved, Denied, Tokens, Parent, Depth, Children, Orphan, Superseded and the reads
 	Unplaced  bool       // of an outline: without Path where no folder without a memory is near, the id is the file's own and the order needs none
 }
 

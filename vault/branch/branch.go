@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Options say which page of a memory's open children is meant.
@@ -28,11 +29,12 @@ type Marks struct {
 	Uncommitted bool // its text on disk is in no commit
 	Stale       bool // a model wrote its phrase for an earlier text
 	Superseded  bool // another memory has taken its place
+	Denied      bool // by a person's last word
 }
 
 // MarksOf returns the marks of a memory that was loaded whole.
 func MarksOf(n *vault.Node) Marks {
-	return Marks{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != ""}
+	return Marks{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != "", Denied: tier.Denied(&n.Header)}
 }
 
 // Names are the words for the marks.
@@ -40,7 +42,7 @@ func (m Marks) Names() (names []string) {
 	for _, mark := range [...]struct {
 		is   bool
 		name string
-	}{{m.Uncommitted, "uncommitted"}, {m.Stale, "stale"}, {m.Superseded, "superseded"}} {
+	}{{m.Uncommitted, "uncommitted"}, {m.Stale, "stale"}, {m.Superseded, "superseded"}, {m.Denied, "denied"}} {
 		if mark.is {
 			names = append(names, mark.name)
 		}

@@ -80,13 +80,29 @@ func Days(since, now time.Time) int {
 type Standing struct {
 	Namespace string `json:"namespace,omitempty"` // the plural of its type
 	Level     Level  `json:"level,omitempty"`
+	Denied    bool   `json:"denied,omitempty"` // by a person's last word
+}
+
+// Denial is a person's last word where that is no.
+type Denial struct {
+	Denied bool      `json:"denied,omitempty"`
+	At     time.Time `json:"denied_at,omitzero"`
+	Reason string    `json:"denied_reason,omitempty"`
+}
+
+// DenialOf returns what there is to tell: nothing of a memory that is not denied.
+func DenialOf(h *vault.Header) Denial {
+	if !Denied(h) {
+		return Denial{}
+	}
+	return Denial{true, h.Denied, h.DeniedReason}
 }
 
 // StandingOf returns what there is to tell: nothing of an ordinary memory.
 func StandingOf(h *vault.Header) Standing {
 	level := LevelOf(h)
 	if !h.IsEntry() && level != Core {
-		return Standing{}
+		return Standing{Denied: Denied(h)}
 	}
-	return Standing{kind.Kind(h.Type).Namespace(), level}
+	return Standing{kind.Kind(h.Type).Namespace(), level, Denied(h)}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // PrimeBudget is the number of tokens that Prime takes unless told otherwise.
@@ -58,7 +59,8 @@ const (
 )
 
 // Read returns the roots with their trigger phrases, and the memories that are read most.
-// Folders without a memory are named first, as deep as a quarter of the budget holds.
+// Folders without a memory are named first, as deep as a quarter of the budget holds. What a
+// person has denied is left out, though what lies below it is not.
 // It looks only at the files at the vault's top; counts of deeper files are those of the
 // last look.
 func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
@@ -103,7 +105,7 @@ func overview(ctx context.Context, v *vault.Vault, t vault.Tree, roots int) (all
 	_, below, err := t.List(ctx, vault.ListOptions{Under: part.ID, Limit: 1})
 	out := vault.Overview{Memories: 1 + below, Roots: []vault.Node{part}}
 	for _, n := range children {
-		if n.Status != vault.StatusClosed {
+		if n.Status != vault.StatusClosed && !tier.Denied(&n.Header) {
 			out.Roots = append(out.Roots, n)
 		}
 	}

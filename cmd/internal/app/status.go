@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/embed"
@@ -64,9 +65,25 @@ type Overview struct {
 
 	IndexBytes int64 `json:"index_bytes"` // of the index's file; 0 where it cannot be kept
 
+	AutoCapture AutoCapture `json:"auto_capture"` // as the person's own settings have it
+
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
 
 	Warnings []string `json:"-"`
+}
+
+// AutoCapture says whether the end of an agent's session is kept in the journal.
+type AutoCapture struct {
+	Enabled    bool     `json:"enabled"`
+	Namespaces []string `json:"namespaces"` // in which entries are kept; empty is all
+}
+
+func autoCapture(set settings.AutoCapture) AutoCapture {
+	a := AutoCapture{set.Enabled, make([]string, len(set.Namespaces))}
+	for i, k := range set.Namespaces {
+		a.Namespaces[i] = k.Namespace()
+	}
+	return a
 }
 
 // VectorState compares the vectors of a vault with its memories.
@@ -91,7 +108,7 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 		Vault: s.Root, Index: filepath.Join(s.Root, ".cp", "index.db"),
 		Branch: strings.TrimPrefix(st.Head.Branch, "refs/heads/"), Commit: st.Head.Commit, Busy: st.Head.Busy,
 		Waiting: st.Waiting, Unfinished: len(st.Left), Uncommitted: c.Uncommitted, Problems: c.Problems, CatchUp: st.Report,
-		Vectors: s.vectors(ctx),
+		Vectors: s.vectors(ctx), AutoCapture: autoCapture(s.Settings.AutoCapture),
 	}
 	if who, ok := s.app.Watcher(s); ok {
 		o.Watcher = &who

@@ -45,7 +45,7 @@ var below = map[string][]string{
 	"index/graph":               {"index/analyse", "index/links", "index/naming", "index/sqlite", "vault", "vault/fact", "vault/graph", "index/filter", "vault/recall"},
 	"index/anchors":             {"index/analyse", "index/naming", "index/sqlite", "index/tongue", "vault"},
 	"index/siblings":            {"index/filter", "index/sqlite", "vault", "vault/branch"},
-	"vault/branch":              {"vault"},
+	"vault/branch":              {"vault", "vault/tier"},
 	"index/waiting":             {"index/sqlite", "vault", "vault/kind", "vault/review"},
 	"vault/tier":                {"vault", "vault/field", "vault/kind"},
 	"vault/core":                {"vault", "vault/field", "vault/tier"},

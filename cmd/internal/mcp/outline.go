@@ -111,6 +111,9 @@ func (t *text) node(n *tree.OutlineNode, depth int) {
 	if n.Status != "" {
 		line += " [" + n.Status + "]"
 	}
+	if n.Denied {
+		line += " [denied]"
+	}
 	if n.Superseded != "" {
 		line += " [superseded by " + string(n.Superseded) + "]"
 	}

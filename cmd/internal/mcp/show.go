@@ -177,7 +177,7 @@ func (t *text) shown(m tree.Shown) {
 func (t *text) about(m tree.Shown) {
 	for _, row := range [...][2]string{
 		{"type", typeOf(m.Type)}, {"labels", strings.Join(m.Labels, ", ")}, {"source", m.Source},
-		{"superseded by", string(m.Superseded)}, {"deferred until", day(m.Deferred)}, {"facts", m.FactsStatus},
+		{"superseded by", string(m.Superseded)}, {"deferred until", day(m.Deferred)}, {"denied", strings.TrimSpace(day(m.Denial.At) + " " + m.Denial.Reason)}, {"facts", m.FactsStatus},
 	} {
 		if row[1] != "" {
 			t.line(row[0] + ": " + row[1])

@@ -214,9 +214,12 @@ func workEntries(s Screen, all []journal.Entry, of func(journal.Entry) string) {
 	}
 }
 
-// unreviewed marks an entry that nobody has decided about.
+// unreviewed marks an entry that nobody has decided about, and a memory that was denied.
 func unreviewed(t tier.Standing) string {
-	if t.Level == tier.Pending {
+	switch {
+	case t.Denied:
+		return " [denied]"
+	case t.Level == tier.Pending:
 		return " [not reviewed]"
 	}
 	return ""

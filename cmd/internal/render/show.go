@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -51,6 +52,7 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 		{"Status", m.Status + mark(m.Mark)},
 		{"Deferred", until(s, m)},
 		{"Replaced", replaced(m)},
+		{"Denied", denial(m.Denial)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Source", m.Source},
 	}, rows...))
@@ -114,6 +116,14 @@ func replaced(m tree.Shown) string {
 		return ""
 	}
 	return "superseded by " + string(m.Superseded)
+}
+
+// denial tells when a person said no, and why.
+func denial(d tier.Denial) string {
+	if d.Reason == "" {
+		return day(d.At)
+	}
+	return day(d.At) + ": " + d.Reason
 }
 
 // ShowAny writes a file of any type.

@@ -79,6 +79,9 @@ func Status(s Screen, o app.Overview) {
 	}
 	row("Git", "%s", app.GitLine(o))
 	row("Watcher", "%s", app.WatcherLine(o.Watcher))
+	if o.AutoCapture.Enabled {
+		row("Capture", "the end of an agent's session (%s)", cmp.Or(strings.Join(o.AutoCapture.Namespaces, ", "), "all kinds"))
+	}
 	if o.Uncommitted > 0 {
 		row("Uncommitted", "%d (git status shows them)", o.Uncommitted)
 	}

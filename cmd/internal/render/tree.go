@@ -135,6 +135,9 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	if n.Quiet {
 		t += ": " + entries(n.ChildCount, n.Waiting)
 	}
+	if n.Denied {
+		t += " [denied]"
+	}
 	if n.Superseded != "" {
 		t += supersededBy(n.Superseded)
 	}
