@@ -44,6 +44,7 @@ type Shown struct {
 	Creator    string     `json:"creator,omitempty"`
 	Created    time.Time  `json:"created_at,omitzero"`
 	Record
+	tier.Entry
 
 	Version     int        `json:"version,omitempty"`      // of the record, if it was asked for; a face counts it
 	Facts       *fact.Told `json:"facts,omitempty"`        // what it speaks of; a face asks for it
@@ -53,7 +54,6 @@ type Shown struct {
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // as in ListRow
 	ReadOnly   bool      `json:"read_only,omitempty"`     // as in ListRow
-	tier.Denial
 	vault.Mark
 	ShownText
 
@@ -145,7 +145,7 @@ type reading struct {
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Denial: tier.DenialOf(&p.Mem.Header), Record: RecordOf(&p.Mem.Header)}
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Record: RecordOf(&p.Mem.Header), Entry: tier.EntryOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}

@@ -175,10 +175,10 @@ func (t *text) shown(m tree.Shown) {
 
 // about writes what the header says beside the title and the phrase.
 func (t *text) about(m tree.Shown) {
-	for _, row := range [...][2]string{
+	for _, row := range slices.Concat([][2]string{
 		{"type", typeOf(m.Type)}, {"labels", strings.Join(m.Labels, ", ")}, {"source", m.Source},
 		{"superseded by", string(m.Superseded)}, {"deferred until", day(m.Deferred)}, {"denied", strings.TrimSpace(day(m.Denial.At) + " " + m.Denial.Reason)}, {"facts", m.FactsStatus},
-	} {
+	}, m.Entry.Rows()) {
 		if row[1] != "" {
 			t.line(row[0] + ": " + row[1])
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,7 @@ func Show(s Screen, m tree.Shown) {
 
 // shown writes what both forms of show have, with rows of the form's own.
 func shown(s Screen, m tree.Shown, rows [][2]string) {
-	header(s, m.Title, append([][2]string{
+	header(s, m.Title, slices.Concat([][2]string{
 		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
 		{"Status", m.Status + mark(m.Mark)},
@@ -55,8 +56,17 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 		{"Denied", denial(m.Denial)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Source", m.Source},
-	}, rows...))
+	}, told(m), rows))
 	body(s, m)
+}
+
+// told returns what the header tells of an entry, a finding, or what people decide about.
+func told(m tree.Shown) [][2]string {
+	rows := m.Entry.Rows()
+	for i := range rows {
+		rows[i][0] = headed(rows[i][0])
+	}
+	return rows
 }
 
 // standIn explains an id that a file does not have.
