@@ -63,7 +63,8 @@ func isField(key string) bool {
 var brought = [...]string{"title", "status", "labels", "aliases", "summary", "created"}
 
 // file returns the front matter as that of a new memory: what is no field stays as it is
-// written, and a field that no text may bring goes.
+// written, and a field that no text may bring goes; what another program wrote for itself under
+// the name of one stays.
 func (o *Own) file() ([]byte, error) {
 	doc := o.doc
 	if o.h == nil {
@@ -74,7 +75,7 @@ func (o *Own) file() ([]byte, error) {
 			continue
 		}
 		var err error
-		if doc, err = frontmatter.Drop(doc, key); err != nil {
+		if doc, err = field.Drop(doc, key); err != nil {
 			return nil, err
 		}
 	}

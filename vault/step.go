@@ -156,7 +156,7 @@ func (s Step) applyKey(doc []byte) ([]byte, error) {
 	case OpSetIn:
 		return frontmatter.SetIn(doc, s.Key, s.Name, s.Value)
 	case OpDropKey:
-		return frontmatter.Drop(doc, s.Key)
+		return field.Drop(doc, s.Key)
 	case OpSetID:
 		if s.Admits() {
 			return frontmatter.Set(doc, s.Key, string(s.ID))

@@ -155,6 +155,11 @@ func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 		return setMap(doc, f.Key, *f.at(v).(*Map))
 	}
 	switch {
+	case value != "" && value == f.or && *f.at(v).(*string) == "":
+		if h, _ := frontmatter.Split(doc); f.shape(h) != "" {
+			return doc, nil // what it counts as, whatever stands there
+		}
+		return f.set(doc, value)
 	case value != "":
 		return f.set(doc, value)
 	case len(list) > 0:
@@ -165,10 +170,14 @@ func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 
 // set returns doc with the field's value set.
 func (f *Field) set(doc []byte, value string) ([]byte, error) {
+	h, _ := frontmatter.Split(doc)
+	if err := f.taken(h); err != nil && h.Err() == nil {
+		return nil, err
+	}
 	if f.Kind == Plain {
 		return frontmatter.SetPlain(doc, f.Key, value)
 	}
-	return frontmatter.Set(doc, f.Key, value)
+	return h.Set(doc, f.Key, value)
 }
 
 // Set returns doc with the value of a key, as the table says that it is written.

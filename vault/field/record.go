@@ -89,21 +89,3 @@ func setMap(doc []byte, key string, m Map) ([]byte, error) {
 	})
 	return doc, err
 }
-
-// Foreign returns the keys of the table that hold another shape than theirs. They stay as
-// they are, and nothing is read of them.
-func Foreign(h *frontmatter.Header) (keys []string) {
-	for _, f := range All {
-		switch f.Kind {
-		case Texts:
-			if h.Mixed(f.Key) {
-				keys = append(keys, f.Key)
-			}
-		case Mapping:
-			if _, ok := h.Map(f.Key); !ok && (h.Mixed(f.Key) || len(h.List(f.Key)) > 0) {
-				keys = append(keys, f.Key)
-			}
-		}
-	}
-	return keys
-}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
@@ -50,8 +51,9 @@ func (im *importer) know(ctx context.Context, it *item) error {
 
 // at returns the memory with an id if it is the item. taken reports whether it is another one.
 func (im *importer) at(ctx context.Context, it *item, id vault.ID) (d *vault.Doc, taken bool, err error) {
+	source := it.says()
 	if im.known != nil {
-		if source, there := im.known[id.Fold()]; source != it.Source {
+		if said, there := im.known[id.Fold()]; said != source {
 			return nil, there, nil
 		}
 	}
@@ -61,10 +63,21 @@ func (im *importer) at(ctx context.Context, it *item, id vault.ID) (d *vault.Doc
 		return nil, false, nil
 	case err != nil || !d.ID.Is(id): // it is the beginning of another one's, or its title
 		return nil, false, err
-	case d.Mem.Source != it.Source:
+	case d.Mem.Source != source || source != it.Source && d.Mem.SourceOf == "":
 		return nil, true, nil
 	}
 	return d, true, nil
+}
+
+// says returns what is read as the source in the item's file: what its own header says there,
+// which stays, else that of the item. It may be empty, of a list.
+func (it *item) says() string {
+	h, _ := frontmatter.Split(it.Text)
+	v, _, _ := field.Read(h)
+	if h.Err() != nil || v.Source == "" && !slices.Contains(field.Foreign(h), "source") {
+		return it.Source
+	}
+	return v.Source
 }
 
 // manyItems is from how many items on the vault is asked once for all that it has: five
@@ -106,7 +119,10 @@ func (im *importer) candidates(it *item) (ids []vault.ID, err error) {
 func (it *item) complete(im *importer) {
 	body := im.linked(it)
 	it.read = short(body)
-	steps := []vault.Step{vault.Identify(it.id, "", ""), {Op: vault.OpSetKey, Key: "source", Value: it.Source}}
+	steps := []vault.Step{vault.Identify(it.id, "", "")}
+	if it.says() == it.Source {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "source", Value: it.Source})
+	}
 	if title := transfer.MissingTitle(body); title != "" {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}

@@ -2,8 +2,9 @@
 //
 // It takes what package foreign has read. Each item becomes a memory with `source:` in its
 // header, which names the item, and `source_of:`, the beginnings of two hashes: of what was
-// read, and of what was made of it. By these a second import knows what has happened since on
-// either side, in any clone:
+// read, and of what was made of it. A source that an item's own header names stays, and then the
+// id tells which item it is. By these a second import knows what has happened since on either
+// side, in any clone:
 //
 //	nothing there                 unchanged, whatever was edited here
 //	changed there, not here       differs; Update takes it

@@ -62,6 +62,7 @@ func TestTheSecondImport(t *testing.T) {
 		{"changed there, taken", nil, changed, true, transfer.Updated, "", []string{"Second.", "labels: [b, a]"}},
 		{"changed there, with a phrase of ours", committed(change("labels:", "summary: Ours\nlabels:")), changed, true, transfer.Updated, "", []string{"Second.", "summary: Ours"}},
 		{"changed there, with keys of ours", committed(change("labels:", "odd: 1\nspec: s\nlabels:")), changed, true, transfer.Updated, "", []string{"Second.", "spec: s"}},
+		{"changed there, with metadata", committed(change("labels:", "metadata:\n  run: 7\nlabels:")), changed, true, transfer.Updated, "", []string{"Second.", "  run: 7\n"}},
 		{"changed on both sides", committed(change("First.", "Ours.")), changed, true, transfer.Differs, "changed there, and edited here: what is here stays", []string{"Ours."}},
 		{"edited and not committed", change("labels:", "odd: 1\nlabels:"), changed, true, transfer.Differs, "it has uncommitted edits, which --update does not replace", []string{"First.", "odd: 1"}},
 		{"closed here", committed(change("status: open", "status: closed")), changed, true, transfer.Differs, "changed there, and edited here: what is here stays", []string{"First.", "status: closed"}},
@@ -152,5 +153,34 @@ func TestManyItems(t *testing.T) {
 	}
 	if out, _ := run(t, w, beads(lines...)); out.Unchanged != 43 {
 		t.Errorf("got %+v", out)
+	}
+}
+
+// A note that names its source, in whatever shape, keeps it, and is known again all the same;
+// among many, too, where the vault is asked once.
+func TestASourceOfTheirOwnStays(t *testing.T) {
+	for _, source := range []string{"source: [a, b]", "source:\n  - https://x.org", "source: {url: x}", "source: https://x.org"} {
+		for _, many := range []int{0, 40} {
+			w := vaultmap.New(vaultmap.Files{})
+			files := []foreign.File{{Rel: "n.md", Text: []byte("---\ntitle: N\n" + source + "\npermalink: n\n---\n\n# N\n\nA note.\n")}}
+			for i := range many {
+				files = append(files, foreign.File{Rel: fmt.Sprintf("m%d.md", i), Text: fmt.Appendf(nil, "---\ntitle: M%d\npermalink: m%d\n---\nNote %d.\n", i, i, i)})
+			}
+			o := migrate.Import{Bundle: foreign.Read("basic-memory", files), Update: true}
+			first, _ := run(t, w, o)
+			made := ""
+			for p, text := range w.Disk {
+				if strings.Contains(text, "title: N\n") {
+					made = string(p)
+				}
+			}
+			if text := w.Disk[vault.Path(made)]; first.Created != many+1 || !strings.Contains(text, source+"\n") || !strings.Contains(text, "source_of: ") {
+				t.Fatalf("%s: created %d: %s", source, first.Created, text)
+			}
+			w.Commit("by hand")
+			if again, _ := run(t, w, o); again.Unchanged != many+1 {
+				t.Errorf("%s: again: %+v", source, again.Rows)
+			}
+		}
 	}
 }

@@ -46,6 +46,11 @@ func Carried(h *frontmatter.Header, doc []byte) []vault.Step {
 		}
 		if value, ok := has.Get(key); ok {
 			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
+		} else if object, ok := has.Map(key); ok {
+			_ = frontmatter.EachIn(object, func(in, value string) error {
+				steps = append(steps, vault.Step{Op: vault.OpSetIn, Key: key, Name: in, Value: value})
+				return nil
+			})
 		} else {
 			steps = append(steps, vault.Step{Op: vault.OpSetList, Key: key, List: has.List(key)})
 		}

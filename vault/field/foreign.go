@@ -1,0 +1,83 @@
+package field
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cp-memory/cp/vault/frontmatter"
+)
+
+// Other programs use some of our keys for something else: `source:` with a list, `resolution:`
+// with two numbers, `created:` with a season. What they mean stays as it is written: nothing is
+// read of it, a step that would replace it fails and names it, and one that would drop the key
+// leaves it.
+
+// Foreign returns the keys of the table that hold another shape than theirs.
+func Foreign(h *frontmatter.Header) (keys []string) {
+	for i := range All {
+		if All[i].shape(h) != "" {
+			keys = append(keys, All[i].Key)
+		}
+	}
+	return keys
+}
+
+// shape says what a key holds that is of another shape than the field's; empty for none.
+func (f *Field) shape(h *frontmatter.Header) string {
+	_, one := h.Get(f.Key)
+	_, keys := h.Map(f.Key)
+	switch mixed := h.Mixed(f.Key); {
+	case f.Kind == ID, f.Kind == Mapping && keys:
+		return ""
+	case mixed && keys:
+		return "keys of its own"
+	case mixed:
+		return "a list of more than texts"
+	case one || len(h.List(f.Key)) == 0:
+		if f.Kind == Mapping && one {
+			return "a text"
+		}
+		return ""
+	}
+	switch f.Kind {
+	case List, References, Texts:
+		return ""
+	}
+	return "a list"
+}
+
+// taken fails where the header has a value under the field's key that a new one would replace
+// and that is not one of ours.
+func (f *Field) taken(h *frontmatter.Header) error {
+	what := f.shape(h)
+	if said := word(h, f.Key); what == "" && said != "" && !f.reads(said) {
+		what = fmt.Sprintf("%.60q", said)
+	}
+	if what == "" {
+		return nil
+	}
+	return &frontmatter.Error{Line: h.Line(f.Key), Msg: fmt.Sprintf("key %s holds %s, which another program wrote for itself: it stays", f.Key, what)}
+}
+
+// reads reports whether a text is a value that the field can have.
+func (f *Field) reads(said string) bool {
+	switch f.Kind {
+	case Time:
+		return !Date(said).IsZero()
+	case Plain:
+		_, number := strconv.ParseFloat(said, 64)
+		_, truth := strconv.ParseBool(said)
+		return number == nil || truth == nil
+	}
+	return true
+}
+
+// Drop returns doc without a key, unless that holds what another program wrote for itself.
+func Drop(doc []byte, key string) ([]byte, error) {
+	h, _ := frontmatter.Split(doc)
+	f := Of(key)
+	if h.Err() == nil && f.Key == key && Rank(key) >= 0 && f.taken(h) != nil {
+		return doc, nil
+	}
+	return frontmatter.Drop(doc, key)
+}
