@@ -290,6 +290,9 @@ func (h *history) compare() {
 	checkListings(h.t, h.d)
 	fresh := h.fresh()
 	defer fresh.Close()
+	if altered, err := h.d.Altered(context.Background()); len(altered) > 0 || err != nil {
+		h.t.Fatalf("rows are called altered of %v, %v", altered, err)
+	}
 	if diff := cmp.Diff(dump(h.t, fresh), dump(h.t, h.d)); diff != "" {
 		h.t.Fatalf("after\n  %s\nthe mirror differs from a rebuild (-rebuild +mirror):\n%s", strings.Join(h.log, "\n  "), diff)
 	}

@@ -33,11 +33,19 @@ func TestVerify(t *testing.T) {
 	for name, row := range map[string]struct{ tamper, want string }{
 		"nothing":           {"", "true, 5 files, 5 indexed"},
 		"a row is gone":     {`DELETE FROM memories WHERE id = 'pf-a'`, "false, 5 files, 5 indexed, missing a.md"},
-		"a file is gone":    {`DELETE FROM files WHERE path = 'a.md'`, "false, 5 files, 4 indexed, missing a.md"},
+		"a file is gone":    {`DELETE FROM files WHERE path = 'a.md'`, "false, 5 files, 4 indexed, missing a.md, mismatched a/b.md"},
 		"a row too many":    {`INSERT INTO files (path, dir, rank, disk, hash) SELECT 'z.md', dir, rank, 1, hash FROM files WHERE path = 'a.md'`, "false, 5 files, 6 indexed, orphaned z.md"},
 		"another text":      {`UPDATE files SET hash = x'00' WHERE path = 'a/b.md'`, "false, 5 files, 5 indexed, mismatched a/b.md"},
 		"another content":   {`UPDATE memories SET content = x'00' WHERE id = 'pf-b'`, "false, 5 files, 5 indexed, mismatched a/b.md"},
 		"two of them":       {`DELETE FROM memories WHERE id = 'pf-a'; UPDATE memories SET content = x'00' WHERE id = 'pf-b'`, "false, 5 files, 5 indexed, missing a.md, mismatched a/b.md"},
+		"another title":     {`UPDATE memories SET title = 'Z' WHERE id = 'pf-b'`, "false, 5 files, 5 indexed, mismatched a/b.md"},
+		"another phrase":    {`UPDATE memories SET summary = 'when z' WHERE id = 'pf-a'`, "false, 5 files, 5 indexed, mismatched a.md"},
+		"another parent":    {`UPDATE memories SET parent = NULL, depth = 0 WHERE id = 'pf-b'`, "false, 5 files, 5 indexed, mismatched a/b.md"},
+		"a label too many":  {`INSERT INTO labels SELECT n, 0, 'x' FROM files WHERE path = 'a.md'`, "false, 5 files, 5 indexed, mismatched a.md"},
+		"a link to nowhere": {`INSERT INTO links SELECT n, 'link', 1, 'x', '', '', 0 FROM files WHERE path = 'a.md'`, "false, 5 files, 5 indexed, mismatched a.md"},
+		"no file's label":   {`INSERT INTO labels VALUES (99, 0, 'x')`, "false, 5 files, 5 indexed, mismatched .cp/index.db"},
+		"other words":       {`DELETE FROM docs WHERE rowid = (SELECT n FROM files WHERE path = 'a.md')`, "false, 5 files, 5 indexed, mismatched a.md"},
+		"a search for less": {`UPDATE docs SET title = 'a', path = '', labels = '', summary = '', body = 'word', keywords = '' WHERE rowid = (SELECT n FROM files WHERE path = 'a.md')`, "false, 5 files, 5 indexed, mismatched a.md"},
 		"unreadable before": {`UPDATE files SET hash = x'' WHERE path = 'a.md'`, "false, 5 files, 5 indexed, mismatched a.md"},
 	} {
 		f := newFolder(t, true)

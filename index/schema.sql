@@ -154,6 +154,9 @@ INSERT INTO docs(docs, rank) VALUES ('rank', 'bm25(10.0, 5.0, 3.0, 3.0, 1.0, 1.0
 -- In how many rows of docs each term is.
 CREATE VIRTUAL TABLE terms USING fts5vocab(docs, row);
 
+-- In which rows each term is, and where.
+CREATE VIRTUAL TABLE doc_rows USING fts5vocab(docs, instance);
+
 -- Terms of package tongue, each once: other forms of the words of memories that are not
 -- English, which have no row else. In which rows a term is, is all that is kept.
 CREATE VIRTUAL TABLE forms USING fts5(

@@ -16,16 +16,22 @@ type Row struct {
 	Content string // of that row: [vault.Memory.ContentHash]
 }
 
-// Mirror lists the rows of the index as they stand, in any order.
+// Mirror is the index as it stands.
 type Mirror interface {
+	// Rows lists its rows of files, in any order.
 	Rows(ctx context.Context, fn func(Row)) error
+
+	// Altered returns the files about which any of its rows is another one than what it would
+	// be if it were made now, from the files. .cp/index.db stands for rows of no file, where
+	// nothing else differs.
+	Altered(ctx context.Context) ([]vault.Path, error)
 }
 
 // What a difference is. They are promises: add, never change.
 const (
 	Missing    = "missing"    // a file that the index does not have
 	Orphaned   = "orphaned"   // a row without a file
-	Mismatched = "mismatched" // the index has another text of the file
+	Mismatched = "mismatched" // the index has another text of the file, or says something else of it
 )
 
 // Difference is one file on which disk and index differ.
@@ -69,6 +75,19 @@ func Compare(ctx context.Context, files vault.Files, mirror Mirror) (Report, err
 	if complete {
 		for p := range rows {
 			r.add(Orphaned, p)
+		}
+	}
+	altered, err := mirror.Altered(ctx)
+	if err != nil {
+		return r, err
+	}
+	told := make(map[vault.Path]bool, len(r.Differences))
+	for _, d := range r.Differences {
+		told[d.Path] = true
+	}
+	for _, p := range altered {
+		if !told[p] {
+			r.add(Mismatched, p)
 		}
 	}
 	slices.SortFunc(r.Differences, func(a, b Difference) int { return strings.Compare(string(a.Path), string(b.Path)) })

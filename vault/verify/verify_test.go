@@ -24,6 +24,14 @@ func (all rows) Rows(_ context.Context, fn func(verify.Row)) error {
 	return nil
 }
 
+// mirror is an index with those rows, in which those files have others than they should.
+type mirror struct {
+	rows
+	altered []vault.Path
+}
+
+func (m mirror) Altered(context.Context) ([]vault.Path, error) { return m.altered, nil }
+
 // Each row is what the index has of two files, and what is found.
 func TestCompare(t *testing.T) {
 	start := vaultmap.Files{"a.md": "# A\n", "b.md": "# B\n"}
@@ -35,6 +43,7 @@ func TestCompare(t *testing.T) {
 		name  string
 		given func(*vaultmap.World)
 		rows  func(a, b verify.Row) rows
+		other []vault.Path
 		want  string
 	}{
 		{name: "both", rows: func(a, b verify.Row) rows { return rows{b, a} }, want: "true 2 2 []"},
@@ -43,6 +52,8 @@ func TestCompare(t *testing.T) {
 		{name: "another text", rows: func(a, b verify.Row) rows { b.Hash = a.Hash; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
 		{name: "another content", rows: func(a, b verify.Row) rows { b.Content = ""; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
 		{name: "one too many", rows: func(a, b verify.Row) rows { c := a; c.Path = "c.md"; return rows{a, b, c} }, want: "false 2 3 [{orphaned c.md}]"},
+		{name: "another row of one", rows: func(a, b verify.Row) rows { return rows{a, b} }, other: []vault.Path{"b.md"}, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "told once", rows: func(a, b verify.Row) rows { b.Content = ""; return rows{a, b} }, other: []vault.Path{".cp/index.db", "b.md"}, want: "false 2 2 [{mismatched .cp/index.db} {mismatched b.md}]"},
 		{name: "a file that cannot be read", given: vaultmap.Broken("b.md"), rows: func(a, b verify.Row) rows { return rows{a, b} }, want: "true 1 2 []"},
 		{name: "no answer", rows: func(verify.Row, verify.Row) rows { return nil }, want: "no index"},
 	} {
@@ -50,7 +61,7 @@ func TestCompare(t *testing.T) {
 		if row.given != nil {
 			row.given(w)
 		}
-		r, err := verify.Compare(t.Context(), w.Vault.Store.Files, row.rows(sound(w, "a.md"), sound(w, "b.md")))
+		r, err := verify.Compare(t.Context(), w.Vault.Store.Files, mirror{row.rows(sound(w, "a.md"), sound(w, "b.md")), row.other})
 		got := fmt.Sprint(r.Consistent, r.Files, r.Indexed, r.Differences)
 		if err != nil {
 			got = err.Error()

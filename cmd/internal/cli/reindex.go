@@ -33,8 +33,9 @@ func (f face) verify() *cobra.Command {
 		Use:   "verify",
 		Short: "Compare the index with every file, byte for byte",
 		Long: `Reads every file, where other commands look at sizes and times alone. Tells which files the
-index lacks (missing), which rows have no file (orphaned) and where it has another text
-(mismatched). The exit code is 1 if there is any of these.`,
+index lacks (missing), which rows have no file (orphaned) and where it has another text or
+says something else: a title, a phrase, a parent, a label, a link, a fact (mismatched). To
+know, it makes the index once more, in memory. The exit code is 1 if there is any of these.`,
 		Example: `  cp memory verify
   cp memory verify --repair`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
