@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,30 @@ func TestWhatAPersonTakesBackIsToldOnce(t *testing.T) {
 				w.want("status", w.git("status", "--porcelain"), status)
 				w.done(&vault.Change{Verb: "update", ID: "pf-a", Edits: []vault.Edit{{Path: "a.md", Steps: []vault.Step{{Op: vault.OpAppend, Text: "later"}}}}})
 				w.want("told after a write", w.told(), "")
+			}
+		})
+	}
+}
+
+// A parent that somebody's commit deletes, and what is left below it, is told once.
+func TestWhatHasLostItsParentIsTold(t *testing.T) {
+	for name, row := range map[string]struct{ do, want string }{
+		"a parent":                    {"git rm -q a.md && git commit -qm mine", "a.md was deleted by a commit without what lies below it (1 memory)"},
+		"a parent, and more commits":  {"git rm -q a.md && git commit -qm mine && echo x >>d.md && git commit -qam more", "cp memory restore a.md"},
+		"with what lies below":        {"git rm -rq a.md a && git commit -qm mine", ""},
+		"one that has nothing below":  {"git rm -q d.md && git commit -qm mine", ""},
+		"a moved one":                 {"git mv a.md z.md && git commit -qm mine", ""},
+		"one that stands on the disk": {"git rm -q --cached a.md && git commit -qm mine", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, sub := range []string{"", "memory"} {
+				w := newSandbox(t, sub, append(slices.Clone(missingParent), "a/e.md", memory("pf-e", "e"))...)
+				w.done(appended)
+				w.sh(row.do)
+				if told := w.told(); !strings.Contains(told, row.want) || row.want == "" && strings.Contains(told, "below it") {
+					t.Errorf("told %q, want %q", told, row.want)
+				}
+				w.want("told again", w.told(), "")
 			}
 		})
 	}

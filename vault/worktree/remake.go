@@ -13,7 +13,11 @@ import (
 
 // shelf keeps the intents of finished writes, which git may take back.
 func (s *Store) shelf() remake.Shelf {
-	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now, Refs: s.repo.Branch}
+	below := s.prefix
+	if below != "" {
+		below += "/"
+	}
+	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Vault: below, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now, Refs: s.repo.Branch}
 }
 
 // Reverted returns the operations whose files are staged as they were before.

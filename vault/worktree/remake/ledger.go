@@ -167,8 +167,37 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 		}
 		told[l.Op] = true
 	}
+	orphans, err := s.orphans(ctx, at, head.Commit)
+	if err != nil {
+		return notes, err
+	}
+	notes = append(notes, orphans...)
 	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool { return told[e.Op] })
 	return brief(notes), s.rewrite(append(all, vault.Acknowledged{Ref: head.Branch, Commit: head.Commit}))
+}
+
+// orphans tells of the parents that somebody's commits have deleted, while memories stand
+// below them yet: those hang under what is above now.
+func (s Shelf) orphans(ctx context.Context, from, to string) (notes []string, err error) {
+	all, err := s.Repo.Differences(ctx, from, to)
+	if err != nil {
+		return nil, nil // the commit is gone: nothing can be said
+	}
+	for _, d := range all {
+		name, isVaults := strings.CutPrefix(d.Path, s.Vault)
+		folder, isMemory := strings.CutSuffix(d.Path, ".md")
+		isMoved := func(o vault.Difference) bool { return o.From == "" && o.Into == d.From }
+		if d.Into != "" || !isVaults || !isMemory || files.Present(filepath.Join(s.Top, d.Path)) || slices.ContainsFunc(all, isMoved) {
+			continue
+		}
+		left, _ := files.Names(filepath.Join(s.Top, folder)) // none where there is no such folder
+		left = slices.DeleteFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".md") })
+		if len(left) > 0 {
+			notes = append(notes, fmt.Sprintf("%s was deleted by a commit without what lies below it (%s), which hangs under what is above now; unless you mean that: cp memory restore %s",
+				name, vault.Plural(len(left), "memory", "memories"), files.Quote(name)))
+		}
+	}
+	return notes, nil
 }
 
 // again puts the intent of a write that a merge took back, to be made on top of the commit

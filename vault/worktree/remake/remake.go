@@ -25,6 +25,9 @@ type Takebacks interface {
 	Published(state string) (vault.Acknowledged, error)
 	Missing(ctx context.Context, state string, ops []vault.Acknowledged, whole string, kept func(op string) (begun, done time.Time)) ([]vault.Loss, error)
 
+	// Differences returns the files that are others in the second commit.
+	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
+
 	// Rewound returns the operations that a late reset took and that can be made again.
 	Rewound(ctx context.Context, state string, remakes func(op string) bool) ([]vault.Revision, error)
 
@@ -61,6 +64,7 @@ type Shelf struct {
 	Dir   string // the folder of the intents, <op>.json
 	State string // see Takebacks
 	Top   string // of the work tree
+	Vault string // below it, empty or with a slash at the end
 	Repo  Takebacks
 	Hook  Hook
 	Now   func() time.Time
