@@ -157,7 +157,8 @@ func TestPromisesTools(t *testing.T) {
 		}
 		answers[*said.ID] = b.String()
 	}
-	holds(t, "tools.txt", w.settled(strings.Join(answers, "")))
+	all := regexp.MustCompile(`("version": )"[^"]*"`).ReplaceAllString(strings.Join(answers, ""), `$1"…"`)
+	holds(t, "tools.txt", w.settled(all))
 }
 
 // A session with every command, as programs see it: JSON, errors, exit codes.

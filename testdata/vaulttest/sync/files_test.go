@@ -93,7 +93,7 @@ func TestSyncTakesADeletionOver(t *testing.T) {
 	w := family(t)
 	w.Unlink("deploy/secrets.md")
 	out := w.sync(sync.Options{})
-	w.wantFixed(out, "deleted_file: recorded that it was deleted; `git checkout HEAD~ -- deploy/secrets.md` brings it back",
+	w.wantFixed(out, "deleted_file: recorded that it was deleted; `cp memory restore pf-aa3` brings it back",
 		"stale_pointer: removed stale pointer to pf-aa3")
 	w.Lacks("HEAD", w.Git("ls-tree", "-r", "--name-only", "HEAD"), "secrets")
 	w.Clean()
