@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// followed is a state in which the program gives an advice. The shell words that make it know
+// advice is a state in which the program gives an advice. The shell words that make it know
 // three files of a person: typed FILE has another text in git's index, and another one on disk;
 // loose is in no commit and not staged. cp is this program.
-type followed struct {
+type advice struct {
 	name, make string
 	ask        string   // the command that gives the advice
 	advice     []string // patterns; what the group fits is typed, one after the other
 	again      string   // has to work then; empty asks nothing
 }
 
-var follow = []followed{
+var follow = []advice{
 	{"a text that is staged and another one on disk, in the way of an update", "typed one.md; loose", "cp memory update pf-one --body Anew.",
 		[]string{"`(git commit)`", "(`git add`) and `git commit`"}, ""},
 	{"a staged text in the way of an undo of its adoption", "echo Hand. >hand.md; cp memory sync; typed one.md; typed hand.md; loose", "cp memory undo --force", []string{"hint: .*(git commit)$"}, ""},
@@ -108,7 +108,7 @@ func TestAdviceLosesNothing(t *testing.T) {
 }
 
 // followedLine is what a person types who is told a command, or an option to repeat it with.
-func followedLine(row followed, told string) string {
+func followedLine(row advice, told string) string {
 	switch {
 	case strings.HasPrefix(told, "--"):
 		return row.ask + " " + told + " --no-input </dev/null"
