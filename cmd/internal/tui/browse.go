@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -122,7 +124,12 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 // early takes a key that came before the item was read: it is done once the item is known.
 // An approval waits for another press where it would put the item to a place that the screen
 // did not show yet. While the port writes, and where there is no item, the key does nothing.
+// What is taken back is the last decision, whatever is read at that moment.
 func (m Model) early(name string) Model {
+	if name == "u" && strings.HasPrefix(m.busy, "Reading ") && !m.batch.running {
+		m.later = pressed{name: name}
+		return m
+	}
 	r, ok := m.row()
 	if !ok || !m.reads || name == "a" && r.placed() {
 		m.note = "One moment"
@@ -136,6 +143,9 @@ func (m Model) early(name string) Model {
 func (m Model) catchUp() (Model, tea.Cmd) {
 	key := m.later
 	m.later = pressed{}
+	if key.name == "u" {
+		return m.undo()
+	}
 	if r, ok := m.row(); ok && r.ID == key.id && m.on <= reading && m.note == "" {
 		if do, ok := act(key.name); ok {
 			return do(m)

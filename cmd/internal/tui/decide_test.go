@@ -157,6 +157,20 @@ func TestBusy(t *testing.T) {
 	p.made()
 }
 
+// A decision is taken back by a key that comes while the item is read once more behind it.
+func TestUndoAtOnce(t *testing.T) {
+	p := start(t, waiting(), 100, 20)
+	p.hold = true
+	p.keys("a")
+	approved := p.slow[0]
+	p.slow = nil
+	p.send(approved()) // what it reads then is held back
+	p.want("Approved pf-1")
+	p.keys("u").want("!One moment")
+	p.release()
+	p.made("approve pf-1 pf-p1", "undo pf-1")
+}
+
 // Esc stops the work on what is marked behind the decision that is made.
 func TestStopping(t *testing.T) {
 	p := start(t, waiting(), 100, 20).keys("space", "space", "space", "D")
