@@ -38,6 +38,19 @@ var binary = sync.OnceValues(func() (string, error) {
 	return filepath.Join(dir, "cp"), nil
 })
 
+// built returns the path of the program; it skips a test that is to be short.
+func built(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // place is a folder with a home and a PATH on which cp is ours.
 type place struct {
 	*testing.T
@@ -47,13 +60,7 @@ type place struct {
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := built(t)
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

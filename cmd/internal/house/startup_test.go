@@ -79,13 +79,7 @@ func TestStartupTheScreenIsLight(t *testing.T) {
 // program.
 func initialised(t *testing.T) map[string]int {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
-	program, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := built(t)
 	start := exec.Command(program, "version")
 	start.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	said, err := start.CombinedOutput()
