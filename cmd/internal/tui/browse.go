@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -126,12 +124,12 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 // did not show yet. While the port writes, and where there is no item, the key does nothing.
 // What is taken back is the last decision, whatever is read at that moment.
 func (m Model) early(name string) Model {
-	if name == "u" && strings.HasPrefix(m.busy, "Reading ") && !m.batch.running {
+	if name == "u" && m.reads && !m.batch.running {
 		m.later = pressed{name: name}
 		return m
 	}
 	r, ok := m.row()
-	if !ok || !m.reads || name == "a" && r.placed() {
+	if !ok || !m.reads || m.batch.running || name == "a" && r.placed() {
 		m.note = "One moment"
 		return m
 	}

@@ -171,7 +171,7 @@ func (m Model) again(r row, do string, then func(Model) (Model, tea.Cmd)) (Model
 	if do != app.Approve && do != app.ToCore {
 		return then(m)
 	}
-	return m.begin("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+	return m.look("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		item, err := m.Port.Item(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
 			if err == nil && (item.Why != r.Why || do == app.ToCore) {
