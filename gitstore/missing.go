@@ -25,23 +25,18 @@ func (r *Repo) Published(state string) (vault.Acknowledged, error) {
 	return vault.Acknowledged{Op: c.Op, Ref: c.Ref, Before: c.Old, Commit: c.New}, plumb.IOError(err)
 }
 
-// Missing returns those of the writes whose results are not in HEAD any more, though they
-// were at the commit whole.
-func (r *Repo) Missing(ctx context.Context, state string, ops []vault.Acknowledged, whole string, times Times) (lost []vault.Loss, err error) {
-	head, err := r.Tip(ctx)
-	if err != nil || head == "" {
-		return nil, err
+// Missing returns those of the writes whose results are there no more at the end of a span,
+// though they were at its beginning.
+func (r *Repo) Missing(ctx context.Context, state string, ops []vault.Acknowledged, since vault.Span, times Times) (lost []vault.Loss, err error) {
+	if len(since.Files) == 0 {
+		return nil, nil
 	}
-	changed, err := r.Differences(ctx, whole, head)
-	if err != nil || len(changed) == 0 {
+	steps, err := r.readWrites(ctx, ops, since.From)
+	if err != nil {
 		return nil, nil // the commit is gone: nothing can be said
 	}
-	steps, err := r.readWrites(ctx, ops, whole)
-	if err != nil {
-		return nil, nil // likewise
-	}
-	m := &missing{Repo: r, look: newLook(steps), ctx: ctx, head: head, whole: whole}
-	for _, d := range changed {
+	m := &missing{Repo: r, look: newLook(steps), ctx: ctx, since: since}
+	for _, d := range since.Files {
 		m.now[d.Path] = entryOf(d.IntoMode, d.Into)
 	}
 	_, merged := r.takenByMerge(m.look, state, times)
@@ -69,15 +64,15 @@ func (r *Repo) Missing(ctx context.Context, state string, ops []vault.Acknowledg
 type missing struct {
 	*Repo
 	look
-	ctx         context.Context
-	head, whole string
+	ctx   context.Context
+	since vault.Span
 }
 
 // loss says of a step that is undone who did it; false if it was one of our commits, or
 // if its files have only moved.
 func (m *missing) loss(back takenBack) (l vault.Loss, ok bool, err error) {
 	l = vault.Loss{Revision: m.steps[back.step].Revision, OnDisk: true}
-	args := []string{"--full-history", m.head, "^" + m.whole, "--"}
+	args := []string{"--full-history", m.since.To, "^" + m.since.From, "--"}
 	for _, f := range back.files {
 		args = append(args, f.Path)
 		l.OnDisk = l.OnDisk && m.isOnDisk(f)
@@ -92,7 +87,7 @@ func (m *missing) loss(back takenBack) (l vault.Loss, ok bool, err error) {
 	if err != nil || ours {
 		return l, false, err
 	}
-	moved, err := m.isRenamed(m.ctx, m.look, []takenBack{back}, "diff-tree", "-r", m.whole, m.head)
+	moved, err := m.isRenamed(m.ctx, m.look, []takenBack{back}, "diff-tree", "-r", m.since.From, m.since.To)
 	return l, !moved, err
 }
 

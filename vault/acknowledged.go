@@ -11,6 +11,12 @@ type Acknowledged struct {
 	Commit string
 }
 
+// Span is what somebody has changed between two commits.
+type Span struct {
+	From, To string
+	Files    []Difference
+}
+
 // Loss is an acknowledged write whose result the branch has no more, and that no operation
 // of this program took away.
 type Loss struct {

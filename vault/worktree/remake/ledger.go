@@ -147,7 +147,9 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 	if len(ops) == 0 || at == head.Commit {
 		return nil, nil
 	}
-	lost, err := s.Repo.Missing(ctx, s.State, ops, at, s.times)
+	since := vault.Span{From: at, To: head.Commit}
+	since.Files, _ = s.Repo.Differences(ctx, at, head.Commit) // none where the commit is gone: nothing can be said
+	lost, err := s.Repo.Missing(ctx, s.State, ops, since, s.times)
 	if err != nil {
 		return nil, err
 	}
@@ -167,27 +169,24 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 		}
 		told[l.Op] = true
 	}
-	orphans, err := s.orphans(ctx, at, head.Commit)
-	if err != nil {
-		return notes, err
-	}
-	notes = append(notes, orphans...)
+	notes = append(notes, s.orphans(since.Files)...)
 	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool { return told[e.Op] })
 	return brief(notes), s.rewrite(append(all, vault.Acknowledged{Ref: head.Branch, Commit: head.Commit}))
 }
 
 // orphans tells of the parents that somebody's commits have deleted, while memories stand
 // below them yet: those hang under what is above now.
-func (s Shelf) orphans(ctx context.Context, from, to string) (notes []string, err error) {
-	all, err := s.Repo.Differences(ctx, from, to)
-	if err != nil {
-		return nil, nil // the commit is gone: nothing can be said
+func (s Shelf) orphans(changed []vault.Difference) (notes []string) {
+	added := make(map[string]bool) // by blob: a file that was moved is not deleted
+	for _, d := range changed {
+		if d.From == "" {
+			added[d.Into] = true
+		}
 	}
-	for _, d := range all {
+	for _, d := range changed {
 		name, isVaults := strings.CutPrefix(d.Path, s.Vault)
 		folder, isMemory := strings.CutSuffix(d.Path, ".md")
-		isMoved := func(o vault.Difference) bool { return o.From == "" && o.Into == d.From }
-		if d.Into != "" || !isVaults || !isMemory || files.Present(filepath.Join(s.Top, d.Path)) || slices.ContainsFunc(all, isMoved) {
+		if d.Into != "" || !isVaults || !isMemory || added[d.From] || files.Present(filepath.Join(s.Top, d.Path)) {
 			continue
 		}
 		left, _ := files.Names(filepath.Join(s.Top, folder)) // none where there is no such folder
@@ -197,7 +196,7 @@ func (s Shelf) orphans(ctx context.Context, from, to string) (notes []string, er
 				name, vault.Plural(len(left), "memory", "memories"), files.Quote(name)))
 		}
 	}
-	return notes, nil
+	return notes
 }
 
 // again puts the intent of a write that a merge took back, to be made on top of the commit

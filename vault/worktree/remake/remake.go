@@ -21,9 +21,9 @@ import (
 // for the repository's own notes.
 type Takebacks interface {
 	// Published returns the last publication, Missing those of the writes whose results
-	// HEAD has no more, though it did at the commit whole.
+	// are there no more at the end of a span, though they were at its beginning.
 	Published(state string) (vault.Acknowledged, error)
-	Missing(ctx context.Context, state string, ops []vault.Acknowledged, whole string, kept func(op string) (begun, done time.Time)) ([]vault.Loss, error)
+	Missing(ctx context.Context, state string, ops []vault.Acknowledged, since vault.Span, kept func(op string) (begun, done time.Time)) ([]vault.Loss, error)
 
 	// Differences returns the files that are others in the second commit.
 	Differences(ctx context.Context, from, to string) ([]vault.Difference, error)
