@@ -13,9 +13,9 @@ import (
 // nothing in one vault hangs together with anything in another: a step leads nowhere else.
 // reached counts the results to which a step leads.
 func throughTheGraph(reached *int) []asked {
-	by := func(legs bool) func(*testing.T, []recall.Member, string, vault.ListOptions) []found {
-		return func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) []found {
-			return recalled(t, members, query, o, legs, recall.DefaultReach, reached)
+	by := func(legs bool) func(*testing.T, []recall.Member, string, vault.ListOptions) ([]found, int) {
+		return func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) ([]found, int) {
+			return recalled(t, members, query, o, legs, recall.DefaultReach, reached), 0
 		}
 	}
 	return []asked{{"recall through the graph", 1e-9, by(false)}, {"recall with vectors through the graph", 2e-3, by(true)}}
