@@ -25,7 +25,7 @@ import (
 // TestChaos lets eight writers, a watcher, two editors and a person with git
 // loose on one vault, kills what it can, and then checks what must hold whatever
 // happened (faults 4): what was acknowledged is committed with the right bytes
-// and one pointer, what a person saved is somewhere, what they staged is staged,
+// and one pointer, or told to be gone with a command that brings it back, what a person saved is somewhere, what they staged is staged,
 // the repository is sound and the index is a rebuild's. How much was done is told
 // and never judged.
 //
@@ -233,8 +233,9 @@ func (c *chaos) remove(dice *rand.Rand, id string) {
 // It may be killed on the way.
 func (c *chaos) command(dice *rand.Rand, args ...string) ([]byte, bool) {
 	cmd := c.process(append([]string{"memory"}, args...)...)
-	var out bytes.Buffer
-	cmd.Stdout = &out
+	var out, says bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &says
+	defer func() { c.said.add(says.Bytes()) }()
 	if cmd.Start() != nil {
 		return nil, false // no more processes
 	}
@@ -268,7 +269,8 @@ func (c *chaos) watch(ctx context.Context) {
 			args = append(args, "--commit", "--quiet", "300ms")
 		}
 		cmd := c.process(args...)
-		if cmd.Start() != nil {
+		var says bytes.Buffer
+		if cmd.Stderr = &says; cmd.Start() != nil {
 			continue
 		}
 		pause(ctx, time.Duration(500+dice.IntN(3000))*time.Millisecond)
@@ -278,6 +280,25 @@ func (c *chaos) watch(ctx context.Context) {
 		}
 		_ = cmd.Process.Signal(how)
 		_ = cmd.Wait()
+		c.said.add(says.Bytes())
+	}
+}
+
+// obey follows what was told of the memories that HEAD has not, as a person does who did not mean
+// it. A commit of theirs may undo a write, as one after a stash does that began before that write.
+// Nobody can know whether they meant that, so it is told, with the command that brings it back.
+func (c *chaos) obey() {
+	c.t.Helper()
+	for line := range strings.Lines(c.said.text.String()) {
+		said, command, ok := strings.Cut(strings.TrimSpace(line), "; unless you mean that: cp memory restore ")
+		id, commit, _ := strings.Cut(command, " ")
+		if !ok || !strings.Contains(said, "was acknowledged and is gone") || c.acked[id] == nil {
+			continue
+		}
+		if _, err := c.scene.run("git", "grep", "-q", "-F", "id: "+id, "HEAD", "--", "*.md"); err != nil {
+			c.t.Log("followed:", strings.TrimSpace(line))
+			c.must(c.cp, "memory", "restore", id, commit)
+		}
 	}
 }
 
@@ -474,6 +495,7 @@ func (c *chaos) traces(id string) string {
 func (c *chaos) check() {
 	c.t.Helper()
 	c.come()
+	c.obey()
 	c.allThatWasAcknowledged()
 	c.nothingTypedIsLost()
 	if c.kind.calm {

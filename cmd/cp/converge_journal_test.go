@@ -167,6 +167,17 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
+// buried reports whether an entry was deleted by somebody who knew of a decision about it. Where
+// somebody else's change brings the entry back, the decision went with what was deleted.
+func (m *team) buried(id vault.ID) bool {
+	for i, d := range m.deeds {
+		if d.id == id && d.key == "decision" && m.deleted(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // datesStand checks that the last decision of each entry is what everybody has.
 func (m *team) datesStand(c *clone) {
 	all := map[vault.ID]*vault.Memory{}
@@ -175,7 +186,7 @@ func (m *team) datesStand(c *clone) {
 	}
 	for id, d := range m.decisions {
 		e := all[id]
-		if e == nil || m.copied[id] || m.judged[id] {
+		if e == nil || m.copied[id] || m.judged[id] || m.buried(id) {
 			continue // deleted, or complete says so; or a person chose between two sides
 		}
 		got := decided{e.Header.Approved, e.Header.Denied, e.Header.LongTerm}
