@@ -229,8 +229,9 @@ func (f face) batched(done tree.Batched, dry bool) error {
 		}
 	}
 	f.Warn(warnings...)
-	if f.Flags.Output == "" {
-		f.Flags.Output = string(render.JSONL)
+	to := f.Console
+	if f.Form.Output == "" {
+		to = f.As(render.JSONL)
 	}
-	return f.Said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
+	return to.Said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
 }

@@ -38,7 +38,7 @@ two are of one vault.`,
   cp memory export --as cs --spec storage --to ../storage.json
   cp memory export --long-term`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, _ := render.ParseFormat(f.Flags.Output)
+			format, _ := render.ParseFormat(f.Form.Output)
 			switch {
 			case longTerm && under != "":
 				return console.Invalid(cmd, "--under does not go with --long-term")

@@ -35,7 +35,7 @@ Facts are missing if no model has drawn any, and stale if the text has changed s
 			return console.Bounded(cmd, "concurrency", maxConcurrency)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.Flags.Limit
+			o.Limit = f.Form.Rows()
 			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				r, err := f.knowledge(s).Extract(cmd.Context(), o, func(cost string) { f.Errs().Println(cost) })
 				if len(r.Rows) == 0 && err != nil {

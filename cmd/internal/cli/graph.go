@@ -47,15 +47,15 @@ dot, mermaid, graphml and svg, too.`,
 			if whole {
 				return f.treemap(cmd, args)
 			}
-			o.From, o.Limit = first(args), f.Flags.Limit
+			o.From, o.Limit = first(args), f.Form.Rows()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				return f.family(cmd.Context(), s, func(fam *families.Family) error {
 					g, err := fam.Graph(cmd.Context(), o)
 					if err != nil {
 						return err
 					}
-					if f.Warn(fam.Warnings...); draw.Is(f.Flags.Output) {
-						return f.drawn(f.Flags.Output, &g)
+					if f.Warn(fam.Warnings...); draw.Is(f.Form.Output) {
+						return f.drawn(f.Form.Output, &g)
 					}
 					return console.Told(f.Console, g, render.Graph)
 				})
@@ -76,7 +76,7 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 || cmd.Flags().Changed("depth") || cmd.Flags().Changed("type") {
 		return console.Invalid(cmd, "--map draws all of the vault, and takes no name, --depth or --type")
 	}
-	if out := f.Flags.Output; out != "" && out != draw.SVG && out != string(render.Text) {
+	if out := f.Form.Output; out != "" && out != draw.SVG && out != string(render.Text) {
 		return console.Invalid(cmd, "--map is a picture: -o svg")
 	}
 	return f.Read(cmd.Context(), func(s *app.Session) error {

@@ -96,7 +96,7 @@ func (f face) version() *cobra.Command {
 		Short: "Print the version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := app.Versions{Version: f.Version}
-			if format, _ := render.ParseFormat(f.Flags.Output); format != render.Text {
+			if format, _ := render.ParseFormat(f.Form.Output); format != render.Text {
 				v = f.Versions(cmd.Context())
 			}
 			return console.Told(f.Console, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
@@ -159,10 +159,8 @@ been left alone for the time of --quiet. It keeps to facts.daily_tokens (cp help
 // passed tells of one pass. A stream cannot be one JSON document, so json is
 // jsonl here.
 func (f face) passed(p tree.Pass) error {
-	if f.Flags.Output != string(render.JSON) {
+	if f.Form.Output != string(render.JSON) {
 		return f.Answer(p, func(s render.Screen) { render.Pass(s, p) })
 	}
-	lines := *f.App
-	lines.Flags.Output = string(render.JSONL)
-	return f.For(&lines).Answer(p, nil)
+	return f.As(render.JSONL).Answer(p, nil)
 }

@@ -131,7 +131,7 @@ func (f face) searchMemories() *cobra.Command {
   cp memory search --nodes "primary database"`,
 		Args: console.Takes(1, 1000, "what to search for"),
 	}, new(app.Filter), func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error) {
-		o.Limit = f.Flags.Limit // unless it is given, the settings say it
+		o.Limit = f.Form.Rows() // unless it is given, the settings say it
 		return fam.Search(ctx, strings.Join(args, " "), o)
 	}, "No matching memories found.", render.Hits)
 }
@@ -274,7 +274,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	}
 	r.query.Full = r.query.Full || r.filter.Files
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
-	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Flags.Limit
+	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Form.Rows()
 	r.query.Measure = func(rows []recall.Row) int {
 		return f.Measure(r.printed(rows), func(s render.Screen) { text(s, rows) })
 	}

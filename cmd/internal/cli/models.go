@@ -41,7 +41,7 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 			return checkSummarize(cmd, o)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Limit = f.Flags.Limit
+			o.Limit = f.Form.Rows()
 			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Summarize(cmd.Context(), o, f.Person(s))
 				if len(r.Rows) == 0 && err != nil {

@@ -28,10 +28,10 @@ func TestOpenTellsOfSettings(t *testing.T) {
 	for _, debug := range []bool{false, true} {
 		var stderr bytes.Buffer
 		a := &app.App{
-			Env: func(string) string { return "" }, Dir: dir, Now: time.Now, Flags: settings.Flags{Debug: debug},
+			Env: func(string) string { return "" }, Dir: dir, Now: time.Now,
 			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
-		console.New(a, console.Streams{Err: &stderr})
+		console.New(a, console.Streams{Err: &stderr}).Form.Debug = debug
 		if _, err := a.Open(context.Background()); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)
 		}

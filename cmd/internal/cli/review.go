@@ -48,10 +48,10 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 			case yes:
 				return f.reviewYes(cmd)
 			case !q.Denied && f.AsText() && !plain && f.fullScreen():
-				q.Limit = f.Flags.Limit
+				q.Limit = f.Form.Rows()
 				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error { return f.reviewScreen(cmd.Context(), s, r, q) })
 			case !q.Denied && f.AsText() && f.inLines(plain):
-				q.Limit = f.Flags.Limit
+				q.Limit = f.Form.Rows()
 				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error {
 					return reviewlines.Run(cmd.Context(), r, q, f.inPerson(s))
 				})
@@ -80,7 +80,7 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 // inLines reports whether the person is asked in lines of text: because they want it, or
 // because their terminal can do no more.
 func (f face) inLines(plain bool) bool {
-	if f.Flags.NoInput {
+	if f.Form.NoInput {
 		return false
 	}
 	return plain || f.InTTY && f.OutTTY && (f.Env("CP_ACCESSIBLE") == "1" || f.Env("TERM") == "dumb")
@@ -113,7 +113,7 @@ func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *families.Revi
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.
 func (f face) reviewYes(cmd *cobra.Command) error {
 	return f.reviewing(cmd, func(_ *app.Session, r *families.Review) error {
-		all, err := r.Yes(cmd.Context(), f.Flags.Limit)
+		all, err := r.Yes(cmd.Context(), f.Form.Rows())
 		if len(all) == 0 && err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (f face) reviewYes(cmd *cobra.Command) error {
 // of JSON it is the items alone.
 func (f face) queue(asked app.Queue, q review.Queue) error {
 	var answer any = q
-	if format, _ := render.ParseFormat(f.Flags.Output); format == render.JSONL {
+	if format, _ := render.ParseFormat(f.Form.Output); format == render.JSONL {
 		answer = q.Items
 	}
 	err := f.Answer(answer, func(s render.Screen) {

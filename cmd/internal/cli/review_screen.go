@@ -14,7 +14,7 @@ import (
 // terminal that can be drawn on.
 func (f face) fullScreen() bool {
 	term := f.Env("TERM")
-	return f.InTTY && f.OutTTY && !f.Flags.NoInput && f.Env("CP_ACCESSIBLE") != "1" && term != "" && term != "dumb"
+	return f.InTTY && f.OutTTY && !f.Form.NoInput && f.Env("CP_ACCESSIBLE") != "1" && term != "" && term != "dumb"
 }
 
 // reviewScreen shows the full screen. What was done stays on the terminal behind it.

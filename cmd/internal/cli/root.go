@@ -17,7 +17,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/sessions"
-	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -100,29 +99,27 @@ func (f face) globalFlags(root *cobra.Command) {
 	p.BoolVar(&f.Flags.Exact, "exact-project", false, "that project alone, without those below it")
 	p.StringVar(&f.Flags.Agent, "agent", "", "`name` of the writer: creator and author")
 	p.StringVar(&f.Flags.Config, "config", "", "settings `file` in place of ~/.cp/config.yaml")
-	p.StringVarP(&f.Flags.Output, "output", "o", "", "the answer's `form`: text, json, yaml or jsonl")
-	p.IntVar(&f.Flags.Limit, "limit", 0, "`rows` of a list, 1-1000 (default 20)")
-	all := p.Bool("all", false, "all rows of a list")
-	p.BoolVar(&f.Flags.Debug, "debug", false, "explain decisions on stderr")
-	p.BoolVar(&f.Flags.NoInput, "no-input", false, "never ask; the answer is no")
+	p.StringVarP(&f.Form.Output, "output", "o", "", "the answer's `form`: text, json, yaml or jsonl")
+	p.IntVar(&f.Form.Limit, "limit", 0, "`rows` of a list, 1-1000 (default 20)")
+	p.BoolVar(&f.Form.All, "all", false, "all rows of a list")
+	p.BoolVar(&f.Form.Debug, "debug", false, "explain decisions on stderr")
+	p.BoolVar(&f.Form.NoInput, "no-input", false, "never ask; the answer is no")
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		f.Working(cmd.Name())
 		if err := checkNames(cmd, args); err != nil {
 			return err
 		}
 		limited := cmd.Flags().Changed("limit")
-		switch l := f.Flags.Limit; {
+		switch l := f.Form.Limit; {
 		case limited && (l < 1 || l > console.MaxLimit):
 			return vault.Errorf(vault.CodeInvalid, "", "Limit must be 1-1000.")
-		case limited && *all:
+		case limited && f.Form.All:
 			return console.Invalid(cmd, "--all and --limit are mutually exclusive")
-		case *all:
-			f.Flags.Limit = settings.Unlimited
 		}
-		if slices.Contains(strings.Fields(cmd.Annotations[console.MoreFormats]), f.Flags.Output) {
+		if slices.Contains(strings.Fields(cmd.Annotations[console.MoreFormats]), f.Form.Output) {
 			return f.about(cmd)
 		}
-		if _, err := render.ParseFormat(f.Flags.Output); err != nil {
+		if _, err := render.ParseFormat(f.Form.Output); err != nil {
 			return err
 		}
 		return f.about(cmd)

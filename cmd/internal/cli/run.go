@@ -59,7 +59,7 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 	case said != nil:
 		said.tell(screen, told)
 	case told != nil:
-		render.Error(screen, wanted(a.Flags.Output, args), told)
+		render.Error(screen, wanted(root.PersistentFlags().Lookup("output").Value.String(), args), told)
 	}
 	switch {
 	case err == nil:

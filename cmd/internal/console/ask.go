@@ -34,7 +34,7 @@ func (f Console) Ask(ctx context.Context, question func(render.Screen), flag, no
 // Attended reports whether a person is there to answer: a terminal on both
 // sides, and questions not forbidden.
 func (f Console) Attended() bool {
-	return !f.Flags.NoInput && f.InTTY && f.ErrTTY
+	return !f.Form.NoInput && f.InTTY && f.ErrTTY
 }
 
 // Choice reads a line from the person, in lower case. Without one it returns "".

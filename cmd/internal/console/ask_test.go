@@ -32,7 +32,7 @@ func TestOnlyAPersonSaysYes(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		f := New(&app.App{Now: time.Now}, Streams{In: strings.NewReader(test.typed), Err: &errs, InTTY: test.in, ErrTTY: test.err})
-		f.Flags.NoInput = test.none
+		f.Form.NoInput = test.none
 		err := f.Ask(context.Background(), func(s render.Screen) { s.Printf("Sure? ") }, "--force", "nothing was deleted")
 		if got := render.FaultOf(err); test.want != got.Message || err != nil && (got.Code != vault.CodeConfirm || !strings.Contains(got.Hint, "--force")) {
 			t.Errorf("%s: %+v, want %q", test.name, got, test.want)

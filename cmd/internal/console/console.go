@@ -22,6 +22,7 @@ type Console struct {
 	*app.App
 	Streams
 	Replay *Replay // of what is read from stdin
+	Form   *Form   // of the answer
 
 	// Opened is called with each vault that is opened, and may refuse what is asked of it; nil
 	// is nobody.
@@ -37,10 +38,10 @@ func (f Console) Asks(project string) { *f.asked = project }
 
 // New returns the console of a run, which from now on warns on stderr.
 func New(a *app.App, s Streams) Console {
-	f := Console{App: a, Streams: s, Replay: &Replay{in: s.In}, busy: new(working), asked: new(string)}
+	f := Console{App: a, Streams: s, Form: new(Form), Replay: &Replay{in: s.In}, busy: new(working), asked: new(string)}
 	a.Warn = func(text string) { f.Warn(text) }
 	a.Debug = func(text string) {
-		if a.Flags.Debug {
+		if f.Form.Debug {
 			f.Errs().Printf("debug: %s\n", text)
 		}
 	}
@@ -186,7 +187,7 @@ func Unwritten(err error) error {
 
 // form writes v in the format asked for.
 func (f Console) form(out io.Writer, v any, text func(render.Screen)) error {
-	format, err := render.ParseFormat(f.Flags.Output)
+	format, err := render.ParseFormat(f.Form.Output)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func (f Console) Measure(v any, text func(render.Screen)) int {
 
 // AsText reports whether the answer is text for a person.
 func (f Console) AsText() bool {
-	format, err := render.ParseFormat(f.Flags.Output)
+	format, err := render.ParseFormat(f.Form.Output)
 	return err == nil && format == render.Text
 }
 
@@ -241,15 +242,4 @@ func (f Console) Screen() render.Screen {
 // Errs is stderr as people see it.
 func (f Console) Errs() render.Screen {
 	return render.Screen{Writer: wiped{f.Err, f.busy}, Rows: f.Limit(), Name: f.Name, Now: f.Now()}
-}
-
-// Limit is the number of rows asked for.
-func (f Console) Limit() int { return cmp.Or(f.Flags.Limit, DefaultLimit) }
-
-// Page is the number of rows of a list whose JSON is whole unless rows are asked for; 0 is all.
-func (f Console) Page() int {
-	if f.AsText() {
-		return f.Limit()
-	}
-	return f.Flags.Limit
 }

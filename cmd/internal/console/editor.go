@@ -57,7 +57,7 @@ func (f Console) RunEditor(ctx context.Context, s settings.Settings, path string
 	run := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", editor+` "$@"`, editor, path)
 	run.Dir = f.Dir
 	run.Stdin, run.Stdout, run.Stderr = f.In, f.Out, f.Err
-	if f.Flags.Output != "" && f.Flags.Output != "text" {
+	if f.Form.Output != "" && f.Form.Output != "text" {
 		run.Stdout = f.Err // stdout is for the answer alone
 	}
 	err = run.Run()
@@ -80,7 +80,7 @@ func (f Console) editorCommand(ctx context.Context, s settings.Settings, dir str
 			return e, nil
 		}
 	}
-	if f.InTTY && !f.Flags.NoInput {
+	if f.InTTY && !f.Form.NoInput {
 		if e, err := f.Git(ctx, dir, "var", "GIT_EDITOR"); err == nil && e != "" {
 			return e, nil
 		}

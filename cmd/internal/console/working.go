@@ -4,7 +4,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 )
 
@@ -70,9 +69,3 @@ func (f Console) Work(do func() error) error { return f.busy.work(do) }
 
 // Clear wipes the line that tells how far a work is, before something else is written.
 func (f Console) Clear() { f.busy.end() }
-
-// For returns the console of another run on the same streams.
-func (f Console) For(a *app.App) Console {
-	f.App = a
-	return f
-}

@@ -22,22 +22,15 @@ const LockTimeout = 10 * time.Second
 // maxName bounds the names of projects and agents, in characters.
 const maxName = 100
 
-// Flags are the global flags of the command line. The zero value sets nothing.
+// Flags are the global flags that say what a command is about, and who writes. They are a value:
+// who asks about something else makes another one. The zero value sets nothing.
 type Flags struct {
 	Vault   string
 	Config  string // the file to read in place of ~/.cp/config.yaml
 	Project string // the project that a command is about, or that init makes: a name, a path or all
 	Exact   bool   // that project alone, without those below it
 	Agent   string
-
-	Output  string // text, json, yaml or jsonl; empty means text
-	Limit   int    // of lists; 0 means the command's own default, Unlimited all rows
-	Debug   bool   // tell on stderr why things are as they are
-	NoInput bool   // never ask; the answer is no
 }
-
-// Unlimited is the Limit that no list reaches.
-const Unlimited = 1 << 30
 
 // Settings are the settings of a command.
 type Settings struct {

@@ -106,7 +106,7 @@ func serve(ctx context.Context, f console.Console, find *families.Finder, o opti
 		return err
 	}
 	go keep.run(ctx)
-	if f.InTTY && !f.Flags.NoInput {
+	if f.InTTY && !f.Form.NoInput {
 		go more(ctx, f, g, place)
 	}
 	return listen(ctx, g.Server(handler), place)
