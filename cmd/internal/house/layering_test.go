@@ -133,7 +133,7 @@ var below = map[string][]string{
 	"cmd/internal/house":        {},
 	"cmd/internal/passthrough":  {"vault/spelling"},
 	"cmd/internal/console":      {"vault/spelling", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
-	"cmd/internal/cli": {"cmd/internal/cli/measure", "cmd/internal/fit", "cmd/internal/cli/projects", "cmd/internal/families", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/settings", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
+	"cmd/internal/cli": {"cmd/internal/cli/measure", "cmd/internal/fit", "cmd/internal/cli/projects", "cmd/internal/families", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
 		"vault/doctor",
