@@ -15,11 +15,11 @@ const Thing = "thing"
 
 // Add writes facts about a memory by hand: an entity, relations, or both.
 type Add struct {
-	Ref         string   `json:"id"`
-	Entity      string   `json:"entity"`
-	Type        string   `json:"type"`        // of the entity; empty keeps what it has, else Thing
-	Description string   `json:"description"` // of the entity; empty keeps what it has
-	Relations   []string `json:"relations"`   // each "A|verb|B"
+	Ref         string   `json:"id" need:"yes"`
+	Entity      string   `json:"entity" oneof:"yes" flag:"entity" help:"what the memory speaks of: a <name>"`
+	Type        string   `json:"type" flag:"type" help:"what it is: a <word> like technology, person or service (default thing)"` // empty keeps what it has, else Thing
+	Description string   `json:"description" flag:"description" help:"what the memory says of it: a <sentence>"`                  // empty keeps what it has
+	Relations   []string `json:"relations" oneof:"yes" flag:"relation" help:"how two entities stand to each other: <A|verb|B>; repeatable"`
 
 	// Triples are relations, too, whose parts may hold a bar.
 	Triples []fact.Relation `json:"-"`

@@ -12,10 +12,10 @@ import (
 
 // Remove takes facts of a memory away: an entity with its relations, relations, or both.
 type Remove struct {
-	Ref       string   `json:"id"`
-	Entity    string   `json:"entity"`
-	Type      string   `json:"type"`      // of the entity; empty is any
-	Relations []string `json:"relations"` // each "A|verb|B"
+	Ref       string   `json:"id" need:"yes"`
+	Entity    string   `json:"entity" oneof:"yes" flag:"entity" help:"what is to go: a <name>"`
+	Type      string   `json:"type" flag:"type" help:"only the entity that is this: a <word>"`
+	Relations []string `json:"relations" oneof:"yes" flag:"relation" help:"how two entities stand to each other: <A|verb|B>; repeatable"`
 }
 
 // Do takes the entries away in one commit. What a model has drawn stays in the file, marked

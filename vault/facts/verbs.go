@@ -6,10 +6,7 @@ import (
 
 // Verbs is the table of the room's verbs, for the lines of a batch.
 func Verbs() []tree.Verb {
-	return []tree.Verb{
-		{Name: "fact add", Needs: []string{"id"}, OneOf: []string{"entity", "relations"}, Takes: []string{"type", "description"}, Line: tree.Options(Add{})},
-		{Name: "fact remove", Needs: []string{"id"}, OneOf: []string{"entity", "relations"}, Takes: []string{"type"}, Line: tree.Options(Remove{})},
-	}
+	return []tree.Verb{tree.Called(Add{}), tree.Called(Remove{})}
 }
 
 // Row is the outcome in a batch.

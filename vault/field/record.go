@@ -10,8 +10,8 @@ import (
 // Record holds what a memory says beside its text: what was decided, why, and anything that
 // a program wants to keep with it.
 type Record struct {
-	Decisions []string `json:"decisions,omitempty"` // each a sentence or more
-	Rationale []string `json:"rationale,omitempty"` // likewise
+	Decisions []string `json:"decisions,omitempty" flag:"decision" help:"a <decision>, in a sentence or more; may be repeated"`
+	Rationale []string `json:"rationale,omitempty" flag:"rationale" help:"a <reason> for what was decided; may be repeated"`
 	Metadata  Map      `json:"metadata,omitempty"`
 }
 

@@ -15,12 +15,12 @@ import (
 
 // Add remembers the findings of a review in one commit.
 type Add struct {
-	Findings []Finding `json:"findings"`
-	Spec     string    `json:"spec,omitempty"`
-	Commit   string    `json:"commit,omitempty"`  // the full id of the commit that was reviewed
-	Session  string    `json:"session,omitempty"` // the agent's
+	Findings []Finding `json:"findings" need:"yes"`
+	Spec     string    `json:"spec,omitempty" flag:"spec" help:"the piece of work it belongs to: a <name>"`
+	Commit   string    `json:"commit,omitempty"` // the full id of the commit that was reviewed
+	Session  string    `json:"session,omitempty" flag:"session" help:"the <name> of the agent's session"`
 
-	Project string `json:"project,omitempty"` // as in [tree.Add]
+	Project string `json:"project,omitempty" batch:"-"` // as in [tree.Add]
 
 	AllowSecret bool           `json:"-"` // commit it also when it looks like a credential
 	Analyse     recall.Analyse `json:"-"` // takes the words out of a text; without it only equal summaries are alike
@@ -29,8 +29,8 @@ type Add struct {
 	// code now; nil knows none.
 	Moved func(file, commit string, line int) []int `json:"-"`
 
-	ID      vault.ID  `json:"id,omitempty"`     // of the batch; follows from the findings, and is set when a queued write is delivered
-	Created time.Time `json:"created,omitzero"` // likewise
+	ID      vault.ID  `json:"id,omitempty" batch:"-"`     // of the batch; follows from the findings, and is set when a queued write is delivered
+	Created time.Time `json:"created,omitzero" batch:"-"` // likewise
 }
 
 // Added is the outcome of Add.

@@ -13,8 +13,7 @@ import (
 // it is called only for a verb that is planned.
 func Verbs(analyser func() recall.Analyse) []tree.Verb {
 	return []tree.Verb{
-		{Name: "findings add", Needs: []string{"findings"}, Takes: []string{"spec", "commit", "session"}, Line: line(analyser),
-			Waits: func() vault.Verb[vault.Delivered] { return &queued{Add{Analyse: analyser()}} }},
+		{Name: Add{}.Name(), Options: Add{}, Line: line(analyser), Waits: func() vault.Verb[vault.Delivered] { return &queued{Add{Analyse: analyser()}} }},
 	}
 }
 

@@ -21,28 +21,28 @@ const (
 
 // Capture writes an entry. The zero value of each option leaves its key out.
 type Capture struct {
-	Kind   string   `json:"kind"` // a kind or its namespace
-	Title  string   `json:"title"`
+	Kind   string   `json:"kind" need:"yes"` // a kind or its namespace
+	Title  string   `json:"title" need:"yes"`
 	Body   string   `json:"body,omitempty"`
 	Parts  Parts    `json:"parts,omitzero"` // sections; those that are set follow Body
-	Spec   string   `json:"spec,omitempty"`
-	Phase  string   `json:"phase,omitempty"`
-	Labels []string `json:"labels,omitempty"`
+	Spec   string   `json:"spec,omitempty" flag:"spec" help:"the piece of work it belongs to: a <name>"`
+	Phase  string   `json:"phase,omitempty" flag:"phase" help:"the <phase> of that work"`
+	Labels []string `json:"labels,omitempty" flag:"tag" commas:"yes" help:"<labels>, separated by commas or repeated"`
 	Commit string   `json:"commit,omitempty"` // the full id of the commit that it tells of
 
 	Relates    []string `json:"relates_to,omitempty"` // other memories
-	Session    string   `json:"session,omitempty"`
-	WantsPlace bool     `json:"wants_place,omitempty"` // it asks a person for a place in the tree
+	Session    string   `json:"session,omitempty" flag:"session" help:"the <name> of the agent's session"`
+	WantsPlace bool     `json:"wants_place,omitempty" flag:"wants-place" help:"ask a person for a place in the tree (cp memory review)"`
 
-	Parent  string `json:"under,omitempty"`   // a place in the tree at once: below this memory
-	Summary string `json:"summary,omitempty"` // with Parent: the trigger phrase
+	Parent  string `json:"under,omitempty" flag:"under" help:"give it a place in the tree at once, below this <id>"`
+	Summary string `json:"summary,omitempty" flag:"summary" help:"with --under: the trigger <phrase>"`
 
 	Project string `json:"project,omitempty"` // as in [tree.Add]: the part has a journal of its own
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
-	ID      vault.ID  `json:"id,omitempty"`     // set when a queued write is delivered; else drawn
-	Created time.Time `json:"created,omitzero"` // likewise
+	ID      vault.ID  `json:"id,omitempty" batch:"-"`     // set when a queued write is delivered; else drawn
+	Created time.Time `json:"created,omitzero" batch:"-"` // likewise
 }
 
 // Captured is the outcome of Capture.

@@ -10,15 +10,15 @@ import (
 
 // Approve is a person's yes to a memory: it may go one level up.
 type Approve struct {
-	Ref     string `json:"id"`
+	Ref     string `json:"id" need:"yes"`
 	IfMatch string `json:"if_match,omitempty"` // the file's hash as it was read; empty does not check
 }
 
 // Deny is a person's no: the memory is promotable at no level, and no recall finds it while it
 // has no place in the tree.
 type Deny struct {
-	Ref     string `json:"id"`
-	Reason  string `json:"reason,omitempty"`
+	Ref     string `json:"id" need:"yes"`
+	Reason  string `json:"reason,omitempty" flag:"reason" help:"a <text> that says why"`
 	IfMatch string `json:"if_match,omitempty"` // as in Approve
 }
 

@@ -18,10 +18,10 @@ import (
 // Observe notes that a session has seen something. An observation is one memory, however
 // many sessions and clones make it: its id follows from its text.
 type Observe struct {
-	Text    string   `json:"text,omitempty"` // what was seen, or
-	Ref     string   `json:"id,omitempty"`   // the memory that was found to be true again, at whatever level
-	Kind    string   `json:"kind,omitempty"` // what it may become: learning, pattern …
-	Session string   `json:"session"`
+	Text    string   `json:"text,omitempty" oneof:"yes"` // what was seen, or
+	Ref     string   `json:"id,omitempty" oneof:"yes"`   // the memory that was found to be true again, at whatever level
+	Kind    string   `json:"kind,omitempty" flag:"kind" help:"what it may become: a <kind> like learning or pattern"`
+	Session string   `json:"session" need:"yes" flag:"session" help:"the <name> of the session that has seen it"`
 	Relates []string `json:"relates_to,omitempty"` // memories that say nearly the same
 
 	Project string `json:"project,omitempty"` // as in [tree.Add]
@@ -29,7 +29,7 @@ type Observe struct {
 	AllowSecret bool           `json:"-"` // commit it also when it looks like a credential
 	Analyse     recall.Analyse `json:"-"` // takes the words out of a text; without it only the same text is counted
 
-	At time.Time `json:"at,omitzero"` // set when a queued write is delivered; else now
+	At time.Time `json:"at,omitzero" batch:"-"` // set when a queued write is delivered; else now
 }
 
 // Observed is the outcome of Observe.

@@ -11,16 +11,13 @@ import (
 // Parts are the texts of which the body of a decision or a blocker is made. Each one that
 // is set becomes a section with a heading of level two.
 type Parts struct {
-	Context      string   `json:"context,omitempty"`
-	Decision     string   `json:"decision,omitempty"`
-	Rationale    string   `json:"rationale,omitempty"`
-	Alternatives []string `json:"alternatives,omitempty"` // a list in one section
-	Consequences string   `json:"consequences,omitempty"`
-	Problem      string   `json:"problem,omitempty"` // of a blocker
+	Context      string   `json:"context,omitempty" flag:"context" help:"of a decision: the <text> of the section Context"`
+	Decision     string   `json:"decision,omitempty" flag:"decision" help:"the <text> of the section Decision"`
+	Rationale    string   `json:"rationale,omitempty" flag:"rationale" help:"the <text> of the section Rationale"`
+	Alternatives []string `json:"alternatives,omitempty" flag:"alternative" help:"a <text> in the list Alternatives Considered; can be repeated"`
+	Consequences string   `json:"consequences,omitempty" flag:"consequence" help:"the <text> of the section Consequences"`
+	Problem      string   `json:"problem,omitempty" flag:"problem" help:"of a blocker: the <text> of the section Problem"`
 }
-
-// partNames are the keys of Parts in JSON.
-var partNames = []string{"context", "decision", "rationale", "alternatives", "consequences", "problem"}
 
 // check refuses the parts that an entry of a kind does not have.
 func (p Parts) check(k kind.Kind) error {

@@ -12,11 +12,11 @@ import (
 
 // Promote gives an entry a place in the tree: from pending to long-term.
 type Promote struct {
-	Ref     string `json:"id"`
-	Parent  string `json:"under,omitempty"`   // empty means the root Learned, which is made on demand
-	Summary string `json:"summary,omitempty"` // the trigger phrase; where there is none one is proposed from the title
-	Written bool   `json:"-"`                 // by a model
-	Approve bool   `json:"approve,omitempty"` // approve it in the same commit
+	Ref     string `json:"id" need:"yes"`
+	Parent  string `json:"under,omitempty" flag:"under" help:"with --to long-term: the parent's <id>"`        // empty means the root Learned, which is made on demand
+	Summary string `json:"summary,omitempty" flag:"summary" help:"with --to long-term: the trigger <phrase>"` // where there is none one is proposed from the title
+	Written bool   `json:"-"`                                                                                 // by a model
+	Approve bool   `json:"approve,omitempty" flag:"approve" help:"with --to: approve it in the same commit"`
 	IfMatch string `json:"if_match,omitempty"`
 
 	Thresholds tier.Thresholds `json:"-"`
@@ -118,7 +118,7 @@ func propose(title string) string {
 
 // Demote takes an entry back out of the tree: from long-term to the journal.
 type Demote struct {
-	Ref     string `json:"id"`
+	Ref     string `json:"id" need:"yes"`
 	IfMatch string `json:"if_match,omitempty"`
 }
 

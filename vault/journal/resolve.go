@@ -13,9 +13,9 @@ import (
 
 // Resolve closes any memory, and keeps how it ended.
 type Resolve struct {
-	Ref        string `json:"id"`
-	Resolution string `json:"resolution,omitempty"` // goes to the end of the section Resolution
-	Learning   string `json:"learning,omitempty"`   // what is captured beside it, in the same commit
+	Ref        string `json:"id" need:"yes"`
+	Resolution string `json:"resolution,omitempty" flag:"resolution" help:"<text> on how it ended; goes to the end of the section Resolution"`
+	Learning   string `json:"learning,omitempty" flag:"learning" help:"<text> of a learning to capture beside it"`
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 }

@@ -14,16 +14,11 @@ import (
 // returns what takes the words out of texts; it is called only for a verb that is planned.
 func Verbs(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
 	return []tree.Verb{
-		{Name: "observe", Needs: []string{"session"}, OneOf: []string{"text", "id"}, Takes: []string{"kind", "relates_to", "project"}, Line: observation(analyser),
+		{Name: Observe{}.Name(), Options: Observe{}, Line: observation(analyser),
 			Waits: func() vault.Verb[vault.Delivered] { return &queuedObserve{Observe{Analyse: analyser()}} }},
-		{Name: "approve", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Approve{})},
-		{Name: "deny", Needs: []string{"id"}, Takes: []string{"reason", "if_match"}, Line: tree.Options(Deny{})},
-		{Name: "promote", Needs: []string{"id"}, Takes: []string{"to", "under", "summary", "approve", "keep_links", "if_match"}, Line: promotion(thresholds)},
-		{Name: "demote", Needs: []string{"id"}, Takes: []string{"if_match"}, Line: tree.Options(Demote{})},
-		{Name: "capture", Needs: []string{"kind", "title"}, Line: tree.Options(Capture{}), Inner: map[string][]string{"parts": partNames},
-			Takes: []string{"body", "parts", "spec", "phase", "labels", "commit", "relates_to", "session", "wants_place", "under", "summary", "project"},
-			Waits: func() vault.Verb[vault.Delivered] { return new(queued) }},
-		{Name: "resolve", Needs: []string{"id"}, Takes: []string{"resolution", "learning"}, Line: tree.Options(Resolve{})},
+		{Name: Promote{}.Name(), Options: Promotion{}, Line: promotion(thresholds)},
+		tree.Called(Capture{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queued) }),
+		tree.Called(Approve{}), tree.Called(Deny{}), tree.Called(Demote{}), tree.Called(Resolve{}),
 	}
 }
 
@@ -98,15 +93,21 @@ func CheckTo(to string, others ...bool) error {
 	return nil
 }
 
-// promotion reads a promotion: without "to" of a memory one level up in the tree, with it of
-// an entry into the tree.
+// Promotion is what a person says of either kind: without To a memory goes one level up in the
+// tree, with it an entry into the tree, or nearer to the agents.
+type Promotion struct {
+	To string `json:"to" flag:"to" help:"the <level>: long-term or core"`
+	Promote
+	KeepLinks bool `json:"keep_links" flag:"keep-links" help:"name the links that break, and leave them"` // one level up
+}
+
+// Up is the one without To.
+func (o Promotion) Up() tree.Promote { return tree.Promote{Ref: o.Ref, KeepLinks: o.KeepLinks} }
+
+// promotion reads a promotion.
 func promotion(thresholds tier.Thresholds) func([]byte) (tree.Line, error) {
 	return func(options []byte) (tree.Line, error) {
-		var o struct {
-			Promote
-			To        string `json:"to"`
-			KeepLinks bool   `json:"keep_links"`
-		}
+		var o Promotion
 		if err := json.Unmarshal(options, &o); err != nil {
 			return nil, err
 		}
@@ -115,7 +116,7 @@ func promotion(thresholds tier.Thresholds) func([]byte) (tree.Line, error) {
 		}
 		switch o.To {
 		case "":
-			return tree.LineOf(tree.Promote{Ref: o.Ref, KeepLinks: o.KeepLinks}), nil
+			return tree.LineOf(o.Up()), nil
 		case LongTermWord:
 			o.Thresholds = thresholds
 			return tree.LineOf(o.Promote), nil

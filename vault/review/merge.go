@@ -14,8 +14,8 @@ import (
 // Merge lets one memory stand for another one that says nearly the same. The other one
 // keeps its text and its place, and is closed and superseded.
 type Merge struct {
-	ID   string `json:"id"`
-	Into string `json:"into"`
+	ID   string `json:"id" need:"yes"`
+	Into string `json:"into" need:"yes"`
 }
 
 // Merged is the outcome of Merge.

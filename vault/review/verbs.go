@@ -4,7 +4,7 @@ import "github.com/cp-memory/cp/vault/tree"
 
 // Verbs is the table of the room's verbs, for the lines of a batch.
 func Verbs() []tree.Verb {
-	return []tree.Verb{{Name: Merge{}.Name(), Needs: []string{"id", "into"}, Line: tree.Options(Merge{})}}
+	return []tree.Verb{tree.Called(Merge{})}
 }
 
 // Row is the outcome in a batch.

@@ -26,14 +26,14 @@ type Syncer struct {
 // Options say what is to be reconciled. The zero value is all of it.
 type Options struct {
 	Parent string // only this parent; empty means all
-	DryRun bool
-	Force  bool // also when many memories would go at once
+	DryRun bool   `flag:"dry-run" help:"report, change nothing"`
+	Force  bool   `flag:"force" help:"also when a large part of the vault would go at once"`
 
-	Restyle bool // write the blocks that are there in the style of new ones
+	Restyle bool `flag:"restyle" help:"write existing pointer blocks in the style that .cp/vault.yaml sets"`
 
-	KeepFolders bool // leave the folder of a memory whose file alone was moved; what is in it becomes a root
-	KeepLinks   bool // name the links that a move concerns, and leave them
-	NoAdopt     bool // leave alone what is in no commit
+	KeepFolders bool `flag:"keep-folders" help:"leave the folder of a file that was moved without it"` // what is in it becomes a root
+	KeepLinks   bool `flag:"keep-links" help:"name the links that break, and leave them"`
+	NoAdopt     bool `flag:"no-adopt" help:"leave alone files that are in no commit"`
 	AllowSecret bool // commit also what looks like a credential
 }
 

@@ -16,43 +16,43 @@ import (
 
 // Add creates a root memory.
 type Add struct {
-	Text       string   `json:"text,omitempty"` // the content; its first 200 characters become the title unless Title is set
-	Title      string   `json:"title"`
-	Labels     []string `json:"labels,omitempty"`
-	Summary    string   `json:"summary,omitempty"`
-	Type       string   `json:"type,omitempty"`       // empty means memory
-	References []string `json:"references,omitempty"` // ids or prefixes; unknown ones are warned about and left out
-	Relates    []string `json:"relates_to,omitempty"` // ids of memories that say nearly the same
+	Text       string   `json:"text,omitempty" also:"body"` // the content; its first 200 characters become the title unless Title is set
+	Title      string   `json:"title" flag:"title" help:"the <title> (default: the first 200 characters of the text)"`
+	Labels     []string `json:"labels,omitempty" flag:"label" commas:"yes" help:"<labels>, separated by commas or repeated"`
+	Summary    string   `json:"summary,omitempty" flag:"summary" help:"the trigger <phrase>: when one needs this memory"`
+	Type       string   `json:"type,omitempty" flag:"type" help:"the file's <type> (default memory)"`
+	References []string `json:"references,omitempty" flag:"references" commas:"yes" help:"<ids> of memories this one refers to"` // unknown ones are warned about and left out
+	Relates    []string `json:"relates_to,omitempty" batch:"-"`                                                                  // ids of memories that say nearly the same
 	Record
 
 	Project string `json:"project,omitempty"` // the memory of the part of the vault that it belongs to, below which it hangs; empty is that of [vault.Vault]
 
-	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // create it also where one says the same already
+	AllowDuplicate bool `json:"allow_duplicate,omitempty" flag:"allow-duplicate" help:"create it also where a memory says the same already"`
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
-	ID      vault.ID  `json:"id"`               // set when a queued write is delivered; else drawn
-	Created time.Time `json:"created,omitzero"` // likewise
+	ID      vault.ID  `json:"id" batch:"-"`               // set when a queued write is delivered; else drawn
+	Created time.Time `json:"created,omitzero" batch:"-"` // likewise
 }
 
 // AddSub creates a memory below a parent, and the parent's pointer to it.
 type AddSub struct {
-	Parent     string   `json:"parent"`
-	Title      string   `json:"title"`
+	Parent     string   `json:"parent" need:"yes"`
+	Title      string   `json:"title" need:"yes" flag:"title" help:"the <title> (required)"`
 	Body       string   `json:"body,omitempty"`
-	Labels     []string `json:"labels,omitempty"`
-	Summary    string   `json:"summary,omitempty"`    // the trigger phrase
-	Relates    []string `json:"relates_to,omitempty"` // as in Add
-	References []string `json:"references,omitempty"` // likewise
-	Written    bool     `json:"written,omitempty"`    // by a model, for this body: it can be told later that the text has changed since
+	Labels     []string `json:"labels,omitempty" flag:"label" commas:"yes" help:"<labels>, separated by commas or repeated"`
+	Summary    string   `json:"summary,omitempty" need:"yes" flag:"summary" help:"the trigger <phrase>: when one needs this memory"`
+	Relates    []string `json:"relates_to,omitempty" batch:"-"`                                                                  // as in Add
+	References []string `json:"references,omitempty" flag:"references" commas:"yes" help:"<ids> of memories this one refers to"` // likewise
+	Written    bool     `json:"written,omitempty" batch:"-"`                                                                     // by a model, for this body: it can be told later that the text has changed since
 	Record
 
-	AllowDuplicate bool `json:"allow_duplicate,omitempty"` // as in Add, of its siblings
+	AllowDuplicate bool `json:"allow_duplicate,omitempty" flag:"allow-duplicate" help:"create it also where a sibling says the same already"`
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 
-	ID      vault.ID  `json:"id"`
-	Created time.Time `json:"created,omitzero"`
+	ID      vault.ID  `json:"id" batch:"-"`
+	Created time.Time `json:"created,omitzero" batch:"-"`
 }
 
 // Added is the outcome of Add and AddSub.

@@ -12,12 +12,12 @@ import (
 
 // Move gives a memory another parent. Its whole subtree moves along.
 type Move struct {
-	Ref     string `json:"id"`
-	To      string `json:"parent"`  // the new parent
-	Root    bool   `json:"root"`    // or none
-	Summary string `json:"summary"` // a new trigger phrase; empty keeps the present one
+	Ref     string `json:"id" need:"yes" tool:"id"`
+	To      string `json:"parent" oneof:"yes" tool:"parent,need" about:"id, or root"` // the new parent
+	Root    bool   `json:"root" oneof:"yes" flag:"root" help:"make it a root"`        // or none
+	Summary string `json:"summary" flag:"summary" help:"a new trigger <phrase> (default: the present one)" tool:"summary" about:"a new phrase"`
 
-	KeepLinks bool `json:"keep_links"` // name the links to mend, and leave them
+	KeepLinks bool `json:"keep_links" flag:"keep-links" help:"name the links that break, and leave them"`
 
 	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
 	As string     `json:"-"` // the name of the file there, without .md; empty keeps the present one
@@ -44,8 +44,8 @@ type Moved struct {
 
 // Promote moves a memory up one level.
 type Promote struct {
-	Ref       string `json:"id"`
-	KeepLinks bool   `json:"keep_links"`
+	Ref       string
+	KeepLinks bool // as in Move
 }
 
 // Do gives a memory another parent, or none, in one commit: it moves the file with its

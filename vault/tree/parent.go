@@ -12,10 +12,10 @@ import (
 // AddParent gives a transparent folder a memory: x.md for x/. What lies in the folder
 // becomes its children.
 type AddParent struct {
-	Dir     vault.Path `json:"folder"`
-	Title   string     // empty means the folder's name
-	Summary string     // the trigger phrase
-	Written bool       // by a model
+	Dir     vault.Path `json:"folder" need:"yes"`
+	Title   string     `json:"title" flag:"title" help:"its <title> (default: the folder's name)"`
+	Summary string     `json:"summary" need:"yes" flag:"summary" help:"when one needs it"` // the trigger phrase
+	Written bool       `json:"-"`                                                          // by a model
 }
 
 // Parented is the outcome of AddParent.

@@ -15,7 +15,7 @@ import (
 // what a program keeps with it.
 type Record struct {
 	field.Record
-	Source string `json:"source,omitempty"`
+	Source string `json:"source,omitempty" flag:"source" help:"where it comes <from>"`
 }
 
 // RecordOf returns the record of a memory.
@@ -147,17 +147,12 @@ func (a Added) Already() string {
 
 // Amendments are changes of a record. Only what is set changes.
 type Amendments struct {
-	Decisions       []string  `json:"decisions"`        // to add; an empty one clears the list first
-	Rationale       []string  `json:"rationale"`        // likewise
-	RemoveDecisions []int     `json:"remove_decisions"` // their places, from 1
-	RemoveRationale []int     `json:"remove_rationale"` // likewise
-	Source          *string   `json:"source"`           // empty takes it out
-	Metadata        field.Map `json:"metadata"`         // keys to set; null takes one out
-}
-
-// Given reports whether anything is to change.
-func (a *Amendments) Given() bool {
-	return len(a.Decisions)+len(a.Rationale)+len(a.RemoveDecisions)+len(a.RemoveRationale) > 0 || a.Source != nil || a.Metadata != ""
+	Decisions       []string  `json:"decisions" oneof:"yes" flag:"decision" help:"add a <decision>; an empty one clears the list first"`
+	Rationale       []string  `json:"rationale" oneof:"yes" flag:"rationale" help:"add a <reason>; an empty one clears the list first"`
+	RemoveDecisions []int     `json:"remove_decisions" oneof:"yes" flag:"remove-decision" help:"remove the <n>th decision, as show counts them"`
+	RemoveRationale []int     `json:"remove_rationale" oneof:"yes" flag:"remove-rationale" help:"remove the <n>th reason, as show counts them"`
+	Source          *string   `json:"source" oneof:"yes" flag:"source" help:"where it comes <from>; an empty one takes it out"`
+	Metadata        field.Map `json:"metadata" oneof:"yes"` // keys to set; null takes one out
 }
 
 func (a *Amendments) check() error {

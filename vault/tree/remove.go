@@ -8,8 +8,8 @@ import (
 
 // Delete removes a memory and the pointer to it.
 type Delete struct {
-	Ref       string `json:"id"`
-	Recursive bool   `json:"recursive"` // its descendants too
+	Ref       string `json:"id" need:"yes"`
+	Recursive bool   `json:"recursive" flag:"recursive" help:"all descendants too"`
 }
 
 // DeletePreview says what a Delete would do, for the question before it.

@@ -19,11 +19,11 @@ const MaxShowDepth = 5
 // Show reads one memory, and with Depth its descendants. Every memory whose
 // text is returned counts as read, unless Quiet.
 type Show struct {
-	Ref    string
-	Depth  int         // 0 to 5: levels of children given in full
-	Budget int         // estimated tokens of text at the most; 0 is unlimited
+	Ref    string      `need:"yes" tool:"id" about:"id, beginning of one, or path"`
+	Depth  int         `flag:"depth" help:"<levels> of children given in full, 0-5" tool:"depth" default:"0" within:"0 5" about:"levels below in full"`
+	Budget int         `flag:"budget" help:"<tokens> of the answer at the most, as it is printed; the rest stays pointers" tool:"budget" default:"4000" within:"100 100000" about:"tokens of the answer"` // estimated; 0 is unlimited
 	Rows   int         // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
-	Offset int         // skip so many of these
+	Offset int         `flag:"offset" help:"of a journal: skip so many <entries>, the newest first"`
 	Quiet  bool        // do not count the reading
 	Branch branch.Read // if it is set, the children of every memory come so, in their order
 	Any    bool        // files of any type, as "shard show" does

@@ -10,8 +10,8 @@ import (
 
 // Supersede says that one memory replaces another.
 type Supersede struct {
-	Old string `json:"id"`
-	New string `json:"by"`
+	Old string `json:"id" need:"yes"`
+	New string `json:"by" need:"yes"`
 }
 
 // Superseded is the outcome of Supersede.

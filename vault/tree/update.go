@@ -13,23 +13,24 @@ import (
 
 // Amend changes one memory. Only what is set changes.
 type Amend struct {
-	Ref          string     `json:"id"`
-	IfMatch      string     `json:"if_match"` // the file's hash as it was read (show -o json); empty does not check
-	Title        *string    `json:"title"`
-	Body         *string    `json:"body"`        // replaces the prose; refused while the file has uncommitted edits
-	Append       *string    `json:"append"`      // a paragraph at the end of the prose
-	Section      string     `json:"section"`     // with Body: replace only what stands below this heading, see prose.FindSection
-	NewSection   bool       `json:"new_section"` // there is no such heading: it is added
-	Clear        []string   `json:"clear"`       // texts that are to be empty: "body", with Section what stands in it; "summary"
-	AddLabels    []string   `json:"labels"`
-	RemoveLabels []string   `json:"remove_labels"`
-	Summary      *string    `json:"summary"`
-	Status       *string    `json:"status"`
-	Deferred     *time.Time `json:"-"`          // deferred_until
-	Resolution   string     `json:"resolution"` // a paragraph at the end of the section "Resolution"
-	Amendments              // of the record
-	Verb         string     `json:"-"` // of the commit; empty means "update"
-	AllowSecret  bool       `json:"-"` // commit it also when it looks like a credential
+	Ref          string   `json:"id" need:"yes" tool:"id"`
+	Append       *string  `json:"append" oneof:"yes" flag:"append" help:"add a <paragraph> at the end of the text" tool:"append" about:"a paragraph at the end"`
+	Body         *string  `json:"body" oneof:"yes" tool:"body" about:"replaces the text"` // refused while the file has uncommitted edits
+	Section      string   `json:"section" flag:"section" help:"with --body: replace only the text below this <heading>" tool:"section" about:"with body: only below this heading"`
+	NewSection   bool     `json:"new_section" flag:"new-section" help:"with --section: there is no such heading, add it" tool:"new" about:"add the section"`
+	Clear        []string `json:"clear" oneof:"yes" tool:"clear" about:"to empty: body, summary"` // of body with Section: what stands in it
+	IfMatch      string   `json:"if_match" flag:"if-match" help:"only if the file's <hash> is still this one (show -o json)" tool:"if_match" about:"hash from memory_show"`
+	Title        *string  `json:"title" oneof:"yes" flag:"title" help:"the <title>" tool:"title"`
+	Summary      *string  `json:"summary" oneof:"yes" flag:"summary" help:"the trigger <phrase>" tool:"summary"`
+	AddLabels    []string `json:"labels" oneof:"yes" flag:"label" commas:"yes" help:"<labels> to add" tool:"add_labels"`
+	RemoveLabels []string `json:"remove_labels" oneof:"yes" flag:"remove-label" commas:"yes" help:"<labels> to take away" tool:"remove_labels"`
+	Status       *string  `json:"status" oneof:"yes" flag:"status" help:"<word>: open, closed, deferred or in_progress"`
+	Amendments            // of the record
+
+	Deferred    *time.Time `json:"-"` // deferred_until
+	Resolution  string     `json:"-"` // a paragraph at the end of the section "Resolution"
+	Verb        string     `json:"-"` // of the commit; empty means "update"
+	AllowSecret bool       `json:"-"` // commit it also when it looks like a credential
 }
 
 // Amended is the outcome of Amend.

@@ -11,30 +11,30 @@ import (
 // Verb is a verb in the table of those that are known by name: to the lines of a batch,
 // and to the outbox.
 type Verb struct {
-	Name string
-
-	// The keys of its options as JSON: those that cannot be empty, those of which one has
-	// to be there, and the others.
-	Needs, OneOf, Takes []string
-
-	Inner map[string][]string // the keys of those options that are objects of ours
+	Name    string
+	Options any // a struct of which the tags say the options, see package options
 
 	Line  func(options []byte) (Line, error) // the verb with its options
 	Waits func() vault.Verb[vault.Delivered] // with empty options, which take up JSON; nil if it never waits in the outbox
 }
 
+// Called is a row of the table: a verb whose options are those of its struct.
+func Called[V vault.Verb[R], R Outcome](empty V) Verb {
+	return Verb{Name: empty.Name(), Options: empty, Line: Options(empty)}
+}
+
+// Waiting is the same row, of a verb that may wait in the outbox.
+func (v Verb) Waiting(queued func() vault.Verb[vault.Delivered]) Verb {
+	v.Waits = queued
+	return v
+}
+
 // Verbs is the table of the room's verbs.
 func Verbs() []Verb {
 	return []Verb{
-		{Name: "add", Takes: []string{"text", "body", "title", "labels", "summary", "type", "references", "decisions", "rationale", "source", "metadata", "project", "allow_duplicate"}, Line: addition,
-			Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
-		{Name: "add-sub", Needs: []string{"parent", "title", "summary"}, Takes: []string{"body", "labels", "references", "decisions", "rationale", "source", "metadata", "allow_duplicate"}, Line: Options(AddSub{}),
-			Waits: func() vault.Verb[vault.Delivered] { return new(queuedSub) }},
-		{Name: "add-parent", Needs: []string{"folder", "summary"}, Takes: []string{"title"}, Line: Options(AddParent{})},
-		{Name: "update", Needs: []string{"id"}, OneOf: []string{"title", "body", "append", "labels", "remove_labels", "summary", "clear", "status", "decisions", "rationale", "remove_decisions", "remove_rationale", "source", "metadata"}, Takes: []string{"section", "new_section", "if_match"}, Line: Options(Amend{})},
-		{Name: "supersede", Needs: []string{"id", "by"}, Line: Options(Supersede{})},
-		{Name: "move", Needs: []string{"id"}, OneOf: []string{"parent", "root"}, Takes: []string{"summary", "keep_links"}, Line: Options(Move{})},
-		{Name: "delete", Needs: []string{"id"}, Takes: []string{"recursive"}, Line: Options(Delete{})},
+		{Name: Add{}.Name(), Options: Add{}, Line: addition, Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
+		Called(AddSub{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queuedSub) }),
+		Called(AddParent{}), Called(Amend{}), Called(Supersede{}), Called(Move{}), Called(Delete{}),
 	}
 }
 

@@ -87,7 +87,7 @@ type Proposal struct {
 // AddSub creates a memory below another one.
 type AddSub struct {
 	tree.AddSub
-	AutoApprove bool // ask nothing: take a generated phrase unseen, go as deep as it is
+	AutoApprove bool `flag:"auto-approve" help:"ask nothing: take a generated summary unseen, go below depth 5"`
 }
 
 // AddSub checks the parent, asks where the place is deep, has a phrase written

@@ -17,6 +17,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/sync"
@@ -275,6 +276,20 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// What a flag or a tool can say of a verb, a line can say.
+func TestLinesSayWhatFlagsSay(t *testing.T) {
+	for name, v := range verbs(time.Now, tier.Default(), func() recall.Analyse { return nil }) {
+		if len(v.All()) == 0 {
+			t.Errorf("%s has no keys", name)
+		}
+		for _, o := range options.Of(v.Options) {
+			if o.Key == "" {
+				t.Errorf("%s: --%s, %q in a tool, has no key", name, o.Flag, o.Tool)
+			}
+		}
+	}
+}
+
 // The lines of a batch become verbs, or are named by their number.
 func TestReadBatch(t *testing.T) {
 	title, deferred := "T", vault.StatusDeferred
@@ -315,6 +330,7 @@ func TestReadBatch(t *testing.T) {
 				{Number: 3, Verb: tree.LineOf(tree.Supersede{Old: "x", New: "y"}), Texts: []string{"y", "x"}, Names: []string{"x", "y"}},
 			}, ""},
 		{"a day that is none", `{"verb": "defer", "id": "x", "until": "soon"}`, nil, "line 1: Invalid duration: 'soon'"},
+		{"a text in the place of a number", `{"verb": "update", "id": "x", "remove_decisions": ["a"]}`, nil, `line 1: "remove_decisions" has to be a whole number, and is a JSON string`},
 		{"nowhere to move to", `{"verb": "move", "id": "x"}`, nil, "line 1: nothing to change: give parent or root"},
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},

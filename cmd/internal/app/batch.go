@@ -19,6 +19,7 @@ import (
 	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/review"
@@ -33,7 +34,7 @@ const maxBatchLine = 6*vault.MaxFile + 64<<10
 type anchoring func(revision *string) (commit string, err error)
 
 // readBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
-func readBatch(r io.Reader, verbs map[string]tree.Verb, anchor anchoring) ([]tree.BatchLine, error) {
+func readBatch(r io.Reader, verbs map[string]lineVerb, anchor anchoring) ([]tree.BatchLine, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxBatchLine)
 	var lines []tree.BatchLine
@@ -62,10 +63,10 @@ func readBatch(r io.Reader, verbs map[string]tree.Verb, anchor anchoring) ([]tre
 
 // ReadOptions reads the options of one of the tree's verbs as a JSON object, with the keys of
 // a line of a batch. None of them has to be there.
-func ReadOptions(r io.Reader, name string, options any) error {
+func ReadOptions(r io.Reader, name string, into any) error {
 	text, err := io.ReadAll(io.LimitReader(r, maxBatchLine+1))
 	if err == nil {
-		err = readOptions(text, name, options)
+		err = readOptions(text, name, into)
 	}
 	if err == nil {
 		return nil
@@ -73,9 +74,10 @@ func ReadOptions(r io.Reader, name string, options any) error {
 	return vault.Errorf(vault.CodeInvalid, "`cp memory batch --help` shows the keys of "+name, "the JSON on stdin: %w", err)
 }
 
-func readOptions(text []byte, name string, options any) error {
+func readOptions(text []byte, name string, into any) error {
 	all := tree.Verbs()
-	verb := all[slices.IndexFunc(all, func(v tree.Verb) bool { return v.Name == name })]
+	verb := lineVerb{Verb: all[slices.IndexFunc(all, func(v tree.Verb) bool { return v.Name == name })]}
+	verb.Keys = options.KeysOf(verb.Options).Optional()
 	var fields map[string]json.RawMessage
 	switch {
 	case len(text) > maxBatchLine:
@@ -89,11 +91,10 @@ func readOptions(text []byte, name string, options any) error {
 	if twice := repeated(text); twice != "" {
 		return fmt.Errorf("it has %q twice", twice)
 	}
-	verb.Takes, verb.Needs, verb.OneOf = slices.Concat(verb.Needs, verb.OneOf, verb.Takes), nil, nil
 	if _, err := checkFields(verb, fields); err != nil {
 		return err
 	}
-	return inJSON(json.Unmarshal(text, options))
+	return inJSON(json.Unmarshal(text, into))
 }
 
 func badLine(n int, err error) error {
@@ -138,11 +139,17 @@ func (s *Session) ReadBatch(ctx context.Context, r io.Reader) ([]tree.BatchLine,
 	})
 }
 
+// lineVerb is a verb that a line can be, with its keys.
+type lineVerb struct {
+	tree.Verb
+	options.Keys
+}
+
 // verbs is the table of the verbs that a line can be, by name.
-func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) map[string]tree.Verb {
-	all := make(map[string]tree.Verb)
+func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) map[string]lineVerb {
+	all := make(map[string]lineVerb)
 	for _, v := range append(rooms(thresholds, analyser), deferral(now)) {
-		all[v.Name] = v
+		all[v.Name] = lineVerb{v, options.KeysOf(v.Options)}
 	}
 	return all
 }
@@ -160,27 +167,33 @@ func Deliverable(analyser func() recall.Analyse) map[string]func() vault.Verb[va
 	return all
 }
 
-// deferral is the verb that puts a memory off.
+// Defer puts a memory off until a day, or for a time from now.
+type Defer struct {
+	Ref   string `json:"id" need:"yes"`
+	Until string `json:"until" need:"yes" flag:"until" help:"a <day> to come: 2026-12-01, tomorrow, 'in 2 weeks', 7d, 24h"`
+}
+
+// deferral is the verb in the table.
 func deferral(now func() time.Time) tree.Verb {
-	return tree.Verb{Name: "defer", Needs: []string{"id", "until"}, Line: func(options []byte) (tree.Line, error) {
-		var o struct{ ID, Until string }
-		if err := json.Unmarshal(options, &o); err != nil {
+	return tree.Verb{Name: "defer", Options: Defer{}, Line: func(text []byte) (tree.Line, error) {
+		var o Defer
+		if err := json.Unmarshal(text, &o); err != nil {
 			return nil, err
 		}
-		v, err := Defer(o.ID, o.Until, now())
+		v, err := o.Amend(now())
 		return tree.LineOf(v), err
 	}}
 }
 
-// Defer returns the verb that puts a memory off until a day, or for a time from now.
-func Defer(ref, until string, now time.Time) (tree.Amend, error) {
-	day, err := past.ParseUntil(until, now)
+// Amend returns the verb that does it.
+func (o Defer) Amend(now time.Time) (tree.Amend, error) {
+	day, err := past.ParseUntil(o.Until, now)
 	deferred := vault.StatusDeferred
-	return tree.Amend{Ref: ref, Status: &deferred, Deferred: &day, Verb: "defer"}, err
+	return tree.Amend{Ref: o.Ref, Status: &deferred, Deferred: &day, Verb: "defer"}, err
 }
 
 // readBatchLine reads the verb of a line and its options.
-func readBatchLine(text []byte, verbs map[string]tree.Verb, anchor anchoring) (l tree.BatchLine, err error) {
+func readBatchLine(text []byte, verbs map[string]lineVerb, anchor anchoring) (l tree.BatchLine, err error) {
 	if !utf8.Valid(text) {
 		return l, errors.New("the line is not valid UTF-8")
 	}
@@ -212,9 +225,9 @@ func readBatchLine(text []byte, verbs map[string]tree.Verb, anchor anchoring) (l
 		return l, err
 	}
 	l.Key, l.Names = about.Key, names(fields)
-	options, err := json.Marshal(fields)
+	said, err := json.Marshal(fields)
 	if err == nil {
-		l.Verb, err = verb.Line(options)
+		l.Verb, err = verb.Line(said)
 	}
 	return l, inJSON(err)
 }
@@ -225,7 +238,7 @@ func inJSON(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	kinds := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Slice: "a list of strings"}
+	kinds := map[reflect.Kind]string{reflect.String: "a string", reflect.Int: "a whole number", reflect.Bool: "true or false", reflect.Slice: "a list of strings"}
 	name := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
 	return fmt.Errorf("%q has to be %s, and is a JSON %s", name, kinds[wrong.Type.Kind()], wrong.Value)
 }

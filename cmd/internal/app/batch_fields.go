@@ -10,12 +10,11 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/spelling"
-	"github.com/cp-memory/cp/vault/tree"
 )
 
 // checkFields refuses what the verb has no use for, and a line that lacks what the command
 // line of that verb requires. null is nothing. It returns the texts of the fields.
-func checkFields(verb tree.Verb, fields map[string]json.RawMessage) (texts []string, err error) {
+func checkFields(verb lineVerb, fields map[string]json.RawMessage) (texts []string, err error) {
 	if err := checkNames(verb, fields); err != nil {
 		return nil, err
 	}
@@ -56,8 +55,8 @@ func textsOf(raw json.RawMessage) (all []string, blank bool) {
 }
 
 // checkNames refuses fields that the verb does not have, also within a field that is an object.
-func checkNames(verb tree.Verb, fields map[string]json.RawMessage) error {
-	allowed := slices.Concat(verb.Needs, verb.OneOf, verb.Takes)
+func checkNames(verb lineVerb, fields map[string]json.RawMessage) error {
+	allowed := verb.All()
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(allowed, name) {
 			return unknown(name, allowed, "%s has no field %q; it has %s", verb.Name, vault.Clip(name, 40), strings.Join(allowed, ", "))
@@ -90,7 +89,7 @@ func list(names []string) string {
 }
 
 // anchorLine gives a line that tells of a commit its full id.
-func anchorLine(verb tree.Verb, fields map[string]json.RawMessage, anchor anchoring) error {
+func anchorLine(verb lineVerb, fields map[string]json.RawMessage, anchor anchoring) error {
 	if !slices.Contains(verb.Takes, "commit") {
 		return nil
 	}

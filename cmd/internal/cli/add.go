@@ -47,14 +47,9 @@ decisions and rationale), nothing is written, and its id is printed.`,
 			}))
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.Title, "title", "", "the `title` (default: the first 200 characters of the text)")
+	console.Bind(cmd, &o)
 	body.Bind(cmd)
-	flags.Var((*console.Words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
-	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
-	flags.Var((*console.Words)(&o.References), "references", "`ids` of memories this one refers to")
-	flags.StringVar(&o.Type, "type", "", "the file's `type` (default memory)")
-	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a memory")
+	record.bind(cmd)
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
@@ -91,15 +86,10 @@ parent's text is shown and never applied.`,
 			}))
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.Title, "title", "", "the `title` (required)")
+	console.Bind(cmd, &o)
 	body.Bind(cmd)
-	flags.Var((*console.Words)(&o.Labels), "label", "`labels`, separated by commas or repeated")
-	flags.StringVar(&o.Summary, "summary", "", "the trigger `phrase`: when one needs this memory")
-	flags.Var((*console.Words)(&o.References), "references", "`ids` of memories this one refers to")
-	flags.BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
-	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take a generated summary unseen, go below depth 5")
-	record.bind(cmd, &o.Record, &o.AllowDuplicate, "a sibling")
+	record.bind(cmd)
+	cmd.Flags().BoolVar(&noAI, "no-ai", false, "do not generate a summary; needs --summary")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

@@ -300,15 +300,10 @@ of others and pushes its own.
 			return f.reconcile(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
+	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&remote, "remote", false, "then exchange commits with the branch upstream")
 	e.bind(cmd)
 	e.bindWithCode(cmd)
-	cmd.Flags().BoolVar(&o.Force, "force", false, "also when a large part of the vault would go at once")
-	cmd.Flags().BoolVar(&o.Restyle, "restyle", false, "write existing pointer blocks in the style that .cp/vault.yaml sets")
-	cmd.Flags().BoolVar(&o.KeepFolders, "keep-folders", false, "leave the folder of a file that was moved without it")
-	keepLinks(cmd, &o.KeepLinks)
-	cmd.Flags().BoolVar(&o.NoAdopt, "no-adopt", false, "leave alone files that are in no commit")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

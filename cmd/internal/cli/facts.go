@@ -36,17 +36,9 @@ memory yet becomes one, of type thing. What was removed before comes back.`,
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
 	}
-	cmd.Flags().StringVar(&o.Entity, "entity", "", "what the memory speaks of: a `name`")
-	cmd.Flags().StringVar(&o.Type, "type", "", "what it is: a `word` like technology, person or service (default thing)")
-	cmd.Flags().StringVar(&o.Description, "description", "", "what the memory says of it: a `sentence`")
-	relationFlag(cmd, &o.Relations)
+	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
-}
-
-// relationFlag binds the flag that names relations.
-func relationFlag(cmd *cobra.Command, relations *[]string) {
-	cmd.Flags().StringArrayVar(relations, "relation", nil, "how two entities stand to each other: `A|verb|B`; repeatable")
 }
 
 // factRemove takes facts away.
@@ -65,9 +57,7 @@ removed, so that it is not drawn again.`,
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
 	}
-	cmd.Flags().StringVar(&o.Entity, "entity", "", "what is to go: a `name`")
-	cmd.Flags().StringVar(&o.Type, "type", "", "only the entity that is this: a `word`")
-	relationFlag(cmd, &o.Relations)
+	console.Bind(cmd, &o)
 	return cmd
 }
 

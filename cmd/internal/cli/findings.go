@@ -86,9 +86,8 @@ nothing.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
+	console.Bind(cmd, &o)
 	cmd.Flags().StringVar(&revision, "commit", "", "the `revision` that was reviewed (default: the newest commit of work)")
-	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the agent's session")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

@@ -51,30 +51,11 @@ newest commit of work in the repository you are in. cp help journal tells what b
 			}))
 		},
 	}
-	flags := cmd.Flags()
+	console.Bind(cmd, &o)
 	body.Bind(cmd)
-	flags.StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
-	flags.StringVar(&o.Phase, "phase", "", "the `phase` of that work")
-	flags.Var((*console.Words)(&o.Labels), "tag", "`labels`, separated by commas or repeated")
-	flags.StringVar(&revision, "commit", "", "the `revision` it tells of (default: the newest commit of work)")
-	flags.StringVar(&o.Session, "session", "", "the `name` of the agent's session")
-	flags.StringVar(&o.Parent, "under", "", "give it a place in the tree at once, below this `id`")
-	flags.StringVar(&o.Summary, "summary", "", "with --under: the trigger `phrase`")
-	flags.BoolVar(&o.WantsPlace, "wants-place", false, "ask a person for a place in the tree (cp memory review)")
-	partFlags(cmd, &o.Parts)
+	cmd.Flags().StringVar(&revision, "commit", "", "the `revision` it tells of (default: the newest commit of work)")
 	allowSecret(cmd, &o.AllowSecret)
 	return console.Capturing(cmd)
-}
-
-// partFlags binds the sections of a decision and a blocker.
-func partFlags(cmd *cobra.Command, p *journal.Parts) {
-	flags := cmd.Flags()
-	flags.StringVar(&p.Context, "context", "", "of a decision: the `text` of the section Context")
-	flags.StringVar(&p.Decision, "decision", "", "the `text` of the section Decision")
-	flags.StringVar(&p.Rationale, "rationale", "", "the `text` of the section Rationale")
-	flags.StringArrayVar(&p.Alternatives, "alternative", nil, "a `text` in the list Alternatives Considered; can be repeated")
-	flags.StringVar(&p.Consequences, "consequence", "", "the `text` of the section Consequences")
-	flags.StringVar(&p.Problem, "problem", "", "of a blocker: the `text` of the section Problem")
 }
 
 // captureBody returns the entry's text. On a terminal a person is asked for the sections of
@@ -146,8 +127,7 @@ first. --learning captures what was learned beside it, in the same commit.`,
 			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
 		},
 	}
-	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it ended; goes to the end of the section Resolution")
-	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
+	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return console.Capturing(cmd)
 }

@@ -38,15 +38,8 @@ same memory. With --keep-links they are named and left as they are.`,
 			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Moved)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Root, "root", false, "make it a root")
-	cmd.Flags().StringVar(&o.Summary, "summary", "", "a new trigger `phrase` (default: the present one)")
-	keepLinks(cmd, &o.KeepLinks)
+	console.Bind(cmd, &o)
 	return cmd
-}
-
-// keepLinks is the flag of what moves memories.
-func keepLinks(cmd *cobra.Command, to *bool) {
-	cmd.Flags().BoolVar(to, "keep-links", false, "name the links that break, and leave them")
 }
 
 // remove deletes memories.
@@ -72,7 +65,7 @@ func (f face) remove() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "ask nothing")
-	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "all descendants too")
+	console.Bind(cmd, &o)
 	return cmd
 }
 

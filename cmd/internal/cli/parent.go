@@ -36,7 +36,6 @@ it gets a pointer to each. One commit does all of it; no other file moves.`,
 			return console.Asked(f.Console, cmd, f.Write, add, render.Parented)
 		},
 	}
-	cmd.Flags().StringVar(&o.Title, "title", "", "its `title` (default: the folder's name)")
-	cmd.Flags().StringVar(&o.Summary, "summary", "", "when one needs it")
+	console.Bind(cmd, &o)
 	return cmd
 }

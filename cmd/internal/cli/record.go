@@ -19,31 +19,10 @@ type recordFlags struct {
 	json     string
 }
 
-// bind adds those of a new memory.
-func (r *recordFlags) bind(cmd *cobra.Command, o *tree.Record, duplicate *bool, among string) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Decisions, "decision", nil, "a `decision`, in a sentence or more; may be repeated")
-	flags.StringArrayVar(&o.Rationale, "rationale", nil, "a `reason` for what was decided; may be repeated")
-	flags.StringVar(&o.Source, "source", "", "where it comes `from`")
-	flags.BoolVar(duplicate, "allow-duplicate", false, "create it also where "+among+" says the same already")
-	r.both(cmd)
-}
-
-// both adds those that a new memory and a change have alike.
-func (r *recordFlags) both(cmd *cobra.Command) {
+// bind adds those that the options of no verb name.
+func (r *recordFlags) bind(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.metadata, "meta", nil, "`key=value` to keep with it; may be repeated, and key= drops a key")
 	cmd.Flags().StringVar(&r.json, "json", "", "- reads all of it as one JSON object from stdin (`cp memory batch --help` has its keys)")
-}
-
-// changes adds those of a change.
-func (r *recordFlags) changes(cmd *cobra.Command, o *tree.Amendments) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Decisions, "decision", nil, "add a `decision`; an empty one clears the list first")
-	flags.StringArrayVar(&o.Rationale, "rationale", nil, "add a `reason`; an empty one clears the list first")
-	flags.IntSliceVar(&o.RemoveDecisions, "remove-decision", nil, "remove the `n`th decision, as show counts them")
-	flags.IntSliceVar(&o.RemoveRationale, "remove-rationale", nil, "remove the `n`th reason, as show counts them")
-	flags.Var(console.Maybe{To: &o.Source}, "source", "where it comes `from`; an empty one takes it out")
-	r.both(cmd)
 }
 
 // meta returns the keys that --meta sets. The values are texts; JSON has other kinds.

@@ -42,10 +42,8 @@ parents: what a merge brought in counts once, however often the other side chang
 			return f.shown(cmd, o, version, render.Show)
 		},
 	}
-	cmd.Flags().IntVar(&o.Depth, "depth", 0, "`levels` of children given in full, 0-5")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed; the rest stays pointers")
+	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&version, "version", false, "count the versions of the record, too")
-	cmd.Flags().IntVar(&o.Offset, "offset", 0, "of a journal: skip so many `entries`, the newest first")
 	return cmd
 }
 

@@ -55,8 +55,7 @@ you, this machine, the agent and the day.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&o.Session, "session", "", "the `name` of the session that has seen it")
-	cmd.Flags().StringVar(&o.Kind, "kind", "", "what it may become: a `kind` like learning or pattern")
+	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return console.Capturing(cmd)
 }
@@ -92,7 +91,7 @@ a memory that has its place in the tree is approved once more.`,
 
 // deny says no to a memory.
 func (f face) deny() *cobra.Command {
-	var reason string
+	var o journal.Deny
 	cmd := &cobra.Command{
 		Use:     "deny <id>...",
 		Short:   "Say that a memory is not to be promoted",
@@ -101,11 +100,12 @@ func (f face) deny() *cobra.Command {
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
 			return f.decided(ids, func(id string) (journal.Decided, error) {
-				return journal.Deny{Ref: id, Reason: reason}.Do(ctx, s.Vault)
+				o.Ref = id
+				return o.Do(ctx, s.Vault)
 			})
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Denied", "denied") }),
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "a `text` that says why")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -139,9 +139,7 @@ func (f face) decided(ids []string, one func(id string) (journal.Decided, error)
 
 // promote moves a memory up one level in the tree, or nearer to the agents.
 func (f face) promote() *cobra.Command {
-	var up tree.Promote
-	var o app.Promote
-	var to string
+	var o journal.Promotion
 	var targets []string
 	var own bool
 	cmd := &cobra.Command{
@@ -158,18 +156,18 @@ takes a memory out of them.`,
   cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			up.Ref, o.Ref = args[0], args[0]
-			if err := journal.CheckTo(to, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own); err != nil {
+			o.Ref = args[0]
+			if err := journal.CheckTo(o.To, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own); err != nil {
 				return err
 			}
-			switch to {
+			switch o.To {
 			case "":
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
-					return s.PromoteUp(ctx, up)
+					return s.PromoteUp(ctx, o.Up())
 				}, render.Promoted)
 			case journal.LongTermWord:
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
-					return s.Promote(ctx, o)
+					return s.Promote(ctx, app.Promote{Promote: o.Promote})
 				}, render.LongTerm)
 			case journal.CoreWord:
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
@@ -179,17 +177,12 @@ takes a memory out of them.`,
 					return s.PromoteCore(ctx, args[0], targetNames(targets), o.Approve)
 				}, render.Core)
 			}
-			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord+" or --to "+journal.CoreWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(to), 40))
+			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord+" or --to "+journal.CoreWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(o.To), 40))
 		},
 	}
-	flags := cmd.Flags()
-	keepLinks(cmd, &up.KeepLinks)
-	flags.StringVar(&to, "to", "", "the `level`: long-term or core")
-	flags.StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
-	flags.BoolVar(&own, "user", false, "with --to core: your own files, as ~/.claude/CLAUDE.md is")
-	flags.StringVar(&o.Parent, "under", "", "with --to long-term: the parent's `id`")
-	flags.StringVar(&o.Summary, "summary", "", "with --to long-term: the trigger `phrase`")
-	flags.BoolVar(&o.Approve, "approve", false, "with --to: approve it in the same commit")
+	console.Bind(cmd, &o)
+	cmd.Flags().StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
+	cmd.Flags().BoolVar(&own, "user", false, "with --to core: your own files, as ~/.claude/CLAUDE.md is")
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -57,26 +58,16 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 			}, amended("Updated")))
 		},
 	}
-	flags := cmd.Flags()
-	flags.Var(console.Maybe{To: &o.Title}, "title", "the `title`")
+	console.Bind(cmd, &o)
 	body.Bind(cmd)
-	flags.Var(console.Maybe{To: &o.Append}, "append", "add a `paragraph` at the end of the text")
-	flags.Var((*console.Words)(&o.AddLabels), "label", "`labels` to add")
-	flags.Var((*console.Words)(&o.RemoveLabels), "remove-label", "`labels` to take away")
-	flags.Var(console.Maybe{To: &o.Summary}, "summary", "the trigger `phrase`")
-	flags.Var(console.Maybe{To: &o.Status}, "status", "`word`: open, closed, deferred or in_progress")
-	flags.StringVar(&o.Section, "section", "", "with --body: replace only the text below this `heading`")
-	flags.BoolVar(&o.NewSection, "new-section", false, "with --section: there is no such heading, add it")
-	flags.BoolVar(&force, "force", false, "let an empty --body or --summary empty what is there")
-	record.changes(cmd, &o.Amendments)
-	flags.StringVar(&o.IfMatch, "if-match", "", "only if the file's `hash` is still this one (show -o json)")
+	record.bind(cmd)
+	cmd.Flags().BoolVar(&force, "force", false, "let an empty --body or --summary empty what is there")
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
-	text := o.Amendments.Given() || o.Title != nil || o.Body != nil || o.Append != nil || o.Summary != nil || o.Status != nil || len(o.Clear) > 0
-	if !text && len(o.AddLabels)+len(o.RemoveLabels) == 0 {
+	if !options.Given(o) {
 		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
 	}
 	return nil
@@ -136,7 +127,7 @@ type settled struct {
 
 // deferUntil puts a memory off.
 func (f face) deferUntil() *cobra.Command {
-	var until string
+	var o app.Defer
 	cmd := &cobra.Command{
 		Use:   "defer <id> --until <date>",
 		Short: "Hide a memory from lists until a day",
@@ -144,19 +135,19 @@ func (f face) deferUntil() *cobra.Command {
   cp memory defer pf-7k2m9qx4 --until "in 2 weeks"`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if until == "" {
+			if o.Ref = args[0]; o.Until == "" {
 				return console.Invalid(cmd, "--until is required")
 			}
-			o, err := app.Defer(args[0], until, f.Now())
+			put, err := o.Amend(f.Now())
 			if err != nil {
 				return err
 			}
-			return console.Asked(f.Console, cmd, f.Write, settle(o), func(s render.Screen, a settled) {
+			return console.Asked(f.Console, cmd, f.Write, settle(put), func(s render.Screen, a settled) {
 				s.Printf("Deferred memory %s until %s\n", a.ID, a.Deferred.UTC().Format(time.DateOnly))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&until, "until", "", "a `day` to come: 2026-12-01, tomorrow, 'in 2 weeks', 7d, 24h")
+	console.Bind(cmd, &o)
 	return cmd
 }
 

@@ -1,0 +1,56 @@
+package options
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Schema writes the schema of the parameters of a tool, in their order. It is not that of the
+// SDK, which writes a list as the union of null and array: some models' services refuse each
+// request that has such a type.
+func Schema(verb any) json.RawMessage {
+	var props, needed []string
+	for _, o := range toolsOf(verb) {
+		props = append(props, quote(o.Tool)+":"+o.schema())
+		if o.ToolNeeds {
+			needed = append(needed, quote(o.Tool))
+		}
+	}
+	s := `{"type":"object","properties":{` + strings.Join(props, ",") + `}`
+	if len(needed) > 0 {
+		s += `,"required":[` + strings.Join(needed, ",") + `]`
+	}
+	return json.RawMessage(s + `,"additionalProperties":false}`)
+}
+
+// toolsOf returns the options that a tool has.
+func toolsOf(verb any) (all []Option) {
+	for _, o := range Of(verb) {
+		if o.Tool != "" {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func (o Option) schema() string {
+	s := `{"type":` + quote(o.Kind)
+	if o.Items != "" {
+		s += `,"items":{"type":` + quote(o.Items) + `}`
+	}
+	if len(o.Words) > 0 {
+		s += `,"enum":["` + strings.Join(o.Words, `","`) + `"]`
+	}
+	if o.About != "" {
+		s += `,"description":` + quote(o.About)
+	}
+	if o.Default != "" {
+		s += `,"default":` + o.Default
+	}
+	return s + "}"
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
