@@ -128,7 +128,7 @@ var below = map[string][]string{
 	"cmd/internal/reviewlines":  {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review"},
 	"cmd/internal/tui":          {"cmd/internal/app", "cmd/internal/render", "vault", "vault/past", "vault/review", "vault/tier"},
 	"cmd/internal/fit":          {"vault", "vault/tree"},
-	"cmd/internal/mcp":          {"vault/prose", "vault/spelling", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/brief", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
+	"cmd/internal/mcp":          {"vault/options", "vault/prose", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/families", "cmd/internal/knowledge", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/brief", "vault/journal", "vault/kind", "vault/past", "vault/phrase", "vault/recall", "vault/tree"},
 	"cmd/internal/cli/serve":    {"cmd/internal/console", "cmd/internal/mcp", "cmd/internal/web/guard", "vault", "vault/disk"},
 	"cmd/internal/topics":       {},
 	"cmd/internal/house":        {},

@@ -15,15 +15,15 @@ import (
 
 // addArgs are the parameters of memory_add.
 type addArgs struct {
-	Title      string   `json:"title" need:"yes"`
-	Body       string   `json:"body" need:"yes" about:"Markdown"`
-	Summary    string   `json:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
-	Parent     string   `json:"parent" about:"id, or root"`
-	Type       string   `json:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
-	Spec       string   `json:"spec" about:"piece of work"`
-	Phase      string   `json:"phase"`
-	Labels     []string `json:"labels"`
-	References []string `json:"references" about:"ids"`
+	Title      string   `tool:"title" need:"yes"`
+	Body       string   `tool:"body" need:"yes" about:"Markdown"`
+	Summary    string   `tool:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
+	Parent     string   `tool:"parent" about:"id, or root"`
+	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
+	Spec       string   `tool:"spec" about:"piece of work"`
+	Phase      string   `tool:"phase"`
+	Labels     []string `tool:"labels"`
+	References []string `tool:"references" about:"ids"`
 }
 
 // add makes a memory of the tree, or an entry of the journal: that is what has a kind.

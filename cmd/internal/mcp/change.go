@@ -7,86 +7,60 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// updateArgs are the parameters of memory_update.
-type updateArgs struct {
-	ID           string   `json:"id" need:"yes"`
-	Append       *string  `json:"append" about:"a paragraph at the end"`
-	Body         *string  `json:"body" about:"replaces the text"`
-	Section      string   `json:"section" about:"with body: only below this heading"`
-	New          bool     `json:"new" about:"add the section"`
-	Clear        []string `json:"clear" about:"to empty: body, summary"`
-	IfMatch      string   `json:"if_match" about:"hash from memory_show"`
-	Title        *string  `json:"title"`
-	Summary      *string  `json:"summary"`
-	AddLabels    []string `json:"add_labels"`
-	RemoveLabels []string `json:"remove_labels"`
-}
-
-func (s *Server) update(ctx context.Context, who caller, in updateArgs) (string, error) {
-	o := tree.Amend{Ref: in.ID, IfMatch: in.IfMatch, Title: in.Title, Body: in.Body, Append: in.Append, Section: in.Section, NewSection: in.New, Clear: in.Clear,
-		AddLabels: in.AddLabels, RemoveLabels: in.RemoveLabels, Summary: in.Summary}
-	changes := in.changes()
+// update changes a memory.
+func (s *Server) update(ctx context.Context, who caller, o tree.Amend) (string, error) {
 	switch {
-	case len(changes)+len(in.Clear) == 0:
+	case !options.Given(o):
 		return "", invalid("give append, body, title, summary, add_labels or remove_labels; an empty text is none, and clear empties one", "there is nothing to change")
-	case in.Append != nil && in.Body != nil:
+	case o.Append != nil && o.Body != nil:
 		return "", invalid("append adds to the text, body replaces it", "append and body are mutually exclusive")
-	case in.Section != "" && in.Body == nil && !slices.Contains(in.Clear, tree.ClearBody):
+	case o.Section != "" && o.Body == nil && !slices.Contains(o.Clear, tree.ClearBody):
 		return "", invalid("give body, the new text of the section", "section says where the new text goes, and there is none")
 	}
-	return s.writing(ctx, call{caller: who, verb: "update", refs: []string{in.ID}}, func(h *held, t *text) error {
+	return s.writing(ctx, call{caller: who, verb: "update", refs: []string{o.Ref}}, func(h *held, t *text) error {
 		a, err := o.Do(ctx, h.Vault)
 		if err != nil {
 			return err
 		}
 		t.rendered(h, func(s render.Screen) { render.Amended(s, "Updated", a) })
 		if !a.Unchanged {
-			t.printf("Changed: %s%s. Its hash is %s now.\n", strings.Join(changes, ", "), h.commit(), a.Hash)
+			t.printf("Changed: %s%s. Its hash is %s now.\n", strings.Join(changesOf(o), ", "), h.commit(), a.Hash)
 		}
 		t.warn(a.Warnings)
 		return nil
 	})
 }
 
-// changes names what is to change.
-func (in updateArgs) changes() (all []string) {
+// changesOf names what is to change.
+func changesOf(o tree.Amend) (all []string) {
 	text := "text"
-	if in.Section != "" {
-		text = "section " + in.Section
+	if o.Section != "" {
+		text = "section " + o.Section
 	}
-	for _, c := range []struct {
-		what  string
-		given bool
-	}{{text, in.Append != nil || in.Body != nil || slices.Contains(in.Clear, tree.ClearBody)}, {"title", in.Title != nil},
-		{"summary", in.Summary != nil || slices.Contains(in.Clear, tree.ClearSummary)}, {"labels", len(in.AddLabels)+len(in.RemoveLabels) > 0}} {
-		if c.given {
-			all = append(all, c.what)
+	words := map[string]string{"append": text, "body": text, "add_labels": "labels", "remove_labels": "labels", "clear": ""}
+	for _, f := range options.Of(o) {
+		word, special := words[f.Tool]
+		if !special {
+			word = f.Tool
+		}
+		if f.OneOf && word != "" && (f.IsSet(o) || slices.Contains(o.Clear, f.Tool)) {
+			all = append(all, word)
 		}
 	}
-	return all
-}
-
-// moveArgs are the parameters of memory_move.
-type moveArgs struct {
-	ID      string `json:"id" need:"yes"`
-	Parent  string `json:"parent" need:"yes" about:"id, or root"`
-	Summary string `json:"summary" about:"a new phrase"`
+	return slices.Compact(all)
 }
 
 // rootWord is the parent of what has none.
 const rootWord = "root"
 
-func (s *Server) move(ctx context.Context, who caller, in moveArgs) (string, error) {
-	o := tree.Move{Ref: in.ID, To: in.Parent, Summary: in.Summary}
-	if in.Parent == rootWord {
-		o.Root, o.To = true, ""
-	}
-	refs := []string{in.ID}
-	if !o.Root {
-		refs = append(refs, in.Parent)
+func (s *Server) move(ctx context.Context, who caller, o tree.Move) (string, error) {
+	refs := []string{o.Ref, o.To}
+	if o.To == rootWord {
+		o.Root, o.To, refs = true, "", refs[:1]
 	}
 	return s.writing(ctx, call{caller: who, verb: "move", refs: refs}, func(h *held, t *text) error {
 		m, err := o.Do(ctx, h.Vault)
@@ -104,11 +78,11 @@ func (s *Server) move(ctx context.Context, who caller, in moveArgs) (string, err
 
 // retireArgs are the parameters of memory_retire.
 type retireArgs struct {
-	ID        string `json:"id" need:"yes"`
-	How       string `json:"how" need:"yes" of:"resolved superseded deleted"`
-	By        string `json:"by" about:"superseded: id of the new one"`
-	Note      string `json:"note" about:"resolved: how"`
-	Recursive bool   `json:"recursive" about:"deleted: all below too"`
+	ID        string `tool:"id" need:"yes"`
+	How       string `tool:"how" need:"yes" of:"resolved superseded deleted"`
+	By        string `tool:"by" about:"superseded: id of the new one"`
+	Note      string `tool:"note" about:"resolved: how"`
+	Recursive bool   `tool:"recursive" about:"deleted: all below too"`
 }
 
 func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string, error) {

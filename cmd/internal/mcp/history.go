@@ -10,9 +10,9 @@ import (
 
 // historyArgs are the parameters of memory_history.
 type historyArgs struct {
-	ID    string `json:"id" about:"of one memory; default all"`
-	Since string `json:"since" about:"24h, 7d or 2026-01-31"`
-	Limit whole  `json:"limit" default:"10" within:"1 100"`
+	ID    string `tool:"id" about:"of one memory; default all"`
+	Since string `tool:"since" about:"24h, 7d or 2026-01-31"`
+	Limit int    `tool:"limit" default:"10" within:"1 100"`
 }
 
 func (s *Server) history(ctx context.Context, who caller, in historyArgs) (string, error) {
@@ -25,7 +25,7 @@ func (s *Server) history(ctx context.Context, who caller, in historyArgs) (strin
 		if err != nil {
 			return err
 		}
-		log, err := h.History().Log(ctx, past.Log{Ref: in.ID, Since: since, Limit: int(in.Limit)})
+		log, err := h.History().Log(ctx, past.Log{Ref: in.ID, Since: since, Limit: in.Limit})
 		if err != nil {
 			return err
 		}

@@ -13,10 +13,10 @@ import (
 
 // treeArgs are the parameters of memory_tree.
 type treeArgs struct {
-	Root     string `json:"root" about:"id or folder"`
-	MaxDepth whole  `json:"max_depth" within:"0 10" about:"levels; default all"`
-	Project  string `json:"project"`
-	Budget   whole  `json:"budget" default:"1500" within:"100 100000" about:"tokens of the answer"`
+	Root     string `tool:"root" about:"id or folder"`
+	MaxDepth int    `tool:"max_depth" within:"0 10" about:"levels; default all"`
+	Project  string `tool:"project"`
+	Budget   int    `tool:"budget" default:"1500" within:"100 100000" about:"tokens of the answer"`
 }
 
 func (s *Server) tree(ctx context.Context, who caller, in treeArgs) (string, error) {
@@ -39,9 +39,9 @@ func (h *held) outlines(ctx context.Context, t *text, fam *families.Family, in t
 		return vault.Tokens(t.String())
 	}
 	trees := func() ([]families.View, []families.View, error) {
-		return fit.Trees(int(in.Budget), func(size int) ([]families.View, error) {
+		return fit.Trees(in.Budget, func(size int) ([]families.View, error) {
 			fam.Warnings = slices.Clone(opened)
-			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: int(in.MaxDepth), Budget: size, Uncounted: true})
+			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: in.MaxDepth, Budget: size, Uncounted: true})
 			if warned != nil {
 				warned = slices.Concat(h.warned, fam.Warnings)
 			}

@@ -13,23 +13,23 @@ import (
 
 // recallArgs are the parameters of memory_recall.
 type recallArgs struct {
-	Query   string   `json:"query" need:"yes" about:"a question or words"`
-	Under   string   `json:"under" about:"only below this id or folder"`
-	Labels  []string `json:"labels" about:"any of these"`
-	Type    []string `json:"type" about:"kinds like decision, learning; * is any"`
-	Spec    string   `json:"spec" about:"only of this piece of work"`
-	Level   string   `json:"level" of:"pending long-term core"`
-	Project string   `json:"project"`
-	Limit   *whole   `json:"limit" within:"1 100" about:"default 8, with a budget 20"`
-	Budget  *whole   `json:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
+	Query   string   `tool:"query" need:"yes" about:"a question or words"`
+	Under   string   `tool:"under" about:"only below this id or folder"`
+	Labels  []string `tool:"labels" about:"any of these"`
+	Type    []string `tool:"type" about:"kinds like decision, learning; * is any"`
+	Spec    string   `tool:"spec" about:"only of this piece of work"`
+	Level   string   `tool:"level" of:"pending long-term core"`
+	Project string   `tool:"project"`
+	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
+	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
 }
 
 // What memory_recall answers with unless a call says otherwise.
-const usualLimit, usualBudget = whole(8), whole(1500)
+const usualLimit, usualBudget = 8, 1500
 
 // bounds returns the limit and the budget of an answer. A budget that is given lifts the usual
 // limit, since a line of each memory costs little.
-func (in recallArgs) bounds() (limit, budget whole) {
+func (in recallArgs) bounds() (limit, budget int) {
 	limit, budget = usualLimit, usualBudget
 	if in.Budget != nil {
 		limit, budget = recall.BudgetLimit, *in.Budget
@@ -48,7 +48,7 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
 		return h.family(ctx, func(fam *families.Family) error {
 			several := fam.Several()
-			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Budget: int(budget), Measure: func(rows []recall.Row) int {
+			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Budget: budget, Measure: func(rows []recall.Row) int {
 				var t text
 				t.hits(recall.Answer{Rows: rows, LeftOut: maxLimit}, several)
 				return vault.Tokens(t.String())
@@ -58,7 +58,7 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			}
 			a.Warnings, fam.Warnings = append(a.Warnings, fam.Warnings...), nil
 			a.Warnings, h.warned = append(a.Warnings, h.warned...), nil
-			a = fitted(in.Query, a, int(budget), several)
+			a = fitted(in.Query, a, budget, several)
 			t.found(in.Query, a, several)
 			return nil
 		})
@@ -94,8 +94,8 @@ func fitted(query string, a recall.Answer, budget int, several bool) recall.Answ
 	}
 }
 
-func (in recallArgs) filter(limit whole) app.Filter {
-	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, Limit: int(limit)}
+func (in recallArgs) filter(limit int) app.Filter {
+	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, Limit: limit}
 	if in.Level != "" {
 		f.Levels = []string{in.Level}
 	}

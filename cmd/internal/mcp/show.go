@@ -12,17 +12,9 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// showArgs are the parameters of memory_show.
-type showArgs struct {
-	ID     string `json:"id" need:"yes" about:"id, beginning of one, or path"`
-	Depth  whole  `json:"depth" default:"0" within:"0 5" about:"levels below in full"`
-	Budget whole  `json:"budget" default:"4000" within:"100 100000" about:"tokens of the answer"`
-}
-
-func (s *Server) show(ctx context.Context, who caller, in showArgs) (string, error) {
-	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{in.ID}}, func(h *held, t *text) error {
-		return h.shown(ctx, t, tree.Show{Ref: in.ID, Depth: int(in.Depth), Budget: int(in.Budget), Rows: rows})
-	})
+func (s *Server) show(ctx context.Context, who caller, o tree.Show) (string, error) {
+	o.Rows = rows
+	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{o.Ref}}, func(h *held, t *text) error { return h.shown(ctx, t, o) })
 }
 
 // shown writes a memory and those below it that are given in full, within the budget: pointers
@@ -118,7 +110,7 @@ func (t *text) cut(m tree.Shown) {
 	}
 }
 
-// whole writes a memory, and what the budget left out.
+// int writes a memory, and what the budget left out.
 func (t *text) whole(m tree.Shown) {
 	t.WriteString(notice)
 	t.shown(m)
