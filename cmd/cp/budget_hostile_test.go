@@ -12,7 +12,7 @@ import (
 	mrand "math/rand"
 
 	"github.com/cp-memory/cp/testdata/testlevel"
-	"github.com/cp-memory/cp/vault/tokens"
+	"github.com/cp-memory/cp/vault"
 )
 
 // enough is a budget in which each form has room for a memory of any vault: its id and the
@@ -69,7 +69,7 @@ func (h *hoard) hostile(notes map[string]string) {
 		for _, form := range []string{"text", "json", "yaml", "jsonl"} {
 			for _, budget := range []int{enough, 2 * enough, 1500} {
 				out := h.said(append(append([]string{"memory"}, command...), "-o", form, "--budget", fmt.Sprint(budget))...)
-				if n := tokens.Count(out); n > budget || !strings.Contains(out, "f-") || !isForm(form, []byte(out)) {
+				if n := vault.Tokens(out); n > budget || !strings.Contains(out, "f-") || !isForm(form, []byte(out)) {
 					h.t.Errorf("%s -o %s --budget %d: %d tokens:\n%.300s", strings.Join(command, " "), form, budget, n, out)
 				}
 			}

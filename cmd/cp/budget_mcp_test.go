@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cp-memory/cp/testdata/testlevel"
-	"github.com/cp-memory/cp/vault/tokens"
+	"github.com/cp-memory/cp/vault"
 )
 
 // TestBudgetsHoldOverMCP asks the tools that take a budget, as TestBudgetsHold asks commands.
@@ -64,7 +64,7 @@ func (h *hoard) answer(s *sdk.ClientSession, a ask, budget int) {
 		args[k] = v
 	}
 	text, err := answered(context.Background(), s, a.tool, args)
-	switch n := tokens.Count(text); {
+	switch n := vault.Tokens(text); {
 	case err != nil:
 		h.t.Errorf("%s %v: %v", a.tool, args, err)
 	case n > budget:

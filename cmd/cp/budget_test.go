@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/testdata/testlevel"
-	"github.com/cp-memory/cp/vault/tokens"
+	"github.com/cp-memory/cp/vault"
 )
 
 // everyBudget has the tests of budgets take each of many budgets in the place of some.
@@ -92,7 +92,7 @@ func (h *hoard) holds(args []string, form string, budget int) {
 	c := exec.Command(h.cp, append(args, "--budget", fmt.Sprint(budget))...)
 	c.Dir, c.Env, c.Stdout, c.Stderr = h.dir, h.env, &out, &said
 	err := c.Run()
-	line, n := strings.Join(c.Args[1:], " "), tokens.Count(out.String())
+	line, n := strings.Join(c.Args[1:], " "), vault.Tokens(out.String())
 	least, empty := tooSmall.FindStringSubmatch(said.String()), len(strings.Trim(out.String(), "[]\n")) == 0
 	var enough int
 	if least != nil {

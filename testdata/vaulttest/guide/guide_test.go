@@ -12,7 +12,6 @@ import (
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/guide"
-	"github.com/cp-memory/cp/vault/tokens"
 )
 
 // world is a vault of files, in no commit.
@@ -38,7 +37,7 @@ func take(t *testing.T, w *vaulttest.World, o guide.Options) guide.Walk {
 // printed counts a walk as a program gets it.
 func printed(w guide.Walk) int {
 	text, _ := json.Marshal(w)
-	return tokens.Count(string(text))
+	return vault.Tokens(string(text))
 }
 
 // told returns what a walk tells of, those that it read first.

@@ -13,11 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/cp-memory/cp/index"
-	"github.com/cp-memory/cp/index/analyse"
 	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
@@ -83,7 +83,7 @@ func (model) Embed(_ context.Context, _ embed.Purpose, texts []string) ([][]floa
 	all := make([][]float32, len(texts))
 	for i, text := range texts {
 		v := make([]float32, wide)
-		analyse.New().Each(text, func(term string) {
+		for term := range strings.FieldsSeq(strings.ToLower(text)) {
 			h := fnv.New64a()
 			h.Write([]byte(term))
 			way := mathrand.New(mathrand.NewPCG(h.Sum64(), 1))
@@ -93,7 +93,8 @@ func (model) Embed(_ context.Context, _ embed.Purpose, texts []string) ([][]floa
 					v[d+j] += float32(int(bits>>j&1)*2 - 1)
 				}
 			}
-		})
+		}
+
 		all[i], _ = embed.Unit(v)
 	}
 	return all, nil
