@@ -195,7 +195,7 @@ func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory, project string) (
 	if err != nil {
 		return "", err
 	}
-	root, err := journalRoot.in(part).Open(ctx, tx)
+	root, err := journalRoot.In(part).Open(ctx, tx)
 	if err != nil {
 		return "", err
 	}

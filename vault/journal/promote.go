@@ -84,7 +84,7 @@ func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Pr
 		if err != nil {
 			return err
 		}
-		root, err := Learned.in(part).Open(ctx, tx)
+		root, err := Learned.In(part).Open(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (o *Demote) back(ctx context.Context, tx *vault.Tx, d *vault.Doc, out Promo
 	if err != nil {
 		return out, err
 	}
-	root, err := journalRoot.in(part).Open(ctx, tx)
+	root, err := journalRoot.In(part).Open(ctx, tx)
 	if err != nil {
 		return out, err
 	}

@@ -31,8 +31,8 @@ var (
 		Summary: "When you want to know what has proved to be so in this project"}
 )
 
-// in returns the root of a part of the vault; nil is the vault itself.
-func (r Root) in(part *vault.Doc) Root {
+// In returns the root of a part of the vault; nil is the vault itself.
+func (r Root) In(part *vault.Doc) Root {
 	r.part = part
 	return r
 }

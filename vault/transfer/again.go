@@ -20,13 +20,13 @@ type existing struct {
 }
 
 // existing compares the source f with the file at p.
-func (im *importer) existing(f *source, p vault.Path) (existing, error) {
+func (im *placer) existing(f *source, p vault.Path) (existing, error) {
 	doc, err := im.tx.Read(p)
 	if err != nil {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
 	old := existing{path: p, memory: vault.ParseText(p, doc)}
-	if wanted, ok := f.dress(old.memory.ID, Carried(f.header, doc)); ok {
+	if wanted, ok := f.dress(old.memory.ID, carried(f.header, doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
 		old.same = bytes.Equal(was, is)
@@ -35,9 +35,9 @@ func (im *importer) existing(f *source, p vault.Path) (existing, error) {
 	return old, nil
 }
 
-// Carried returns the steps that give another version of a file, with the header h, the keys
+// carried returns the steps that give another version of a file, with the header h, the keys
 // that other commands wrote into the file since. It is still that file and keeps them.
-func Carried(h *frontmatter.Header, doc []byte) []vault.Step {
+func carried(h *frontmatter.Header, doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
@@ -95,7 +95,7 @@ func alike(a, b []byte) bool {
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // byID finds the memory that has the source's own id, wherever it is by now.
-func (im *importer) byID(f *source) (existing, bool, error) {
+func (im *placer) byID(f *source) (existing, bool, error) {
 	if f.own == "" || im.ids[f.own.Fold()] {
 		return existing{}, false, nil
 	}
@@ -107,8 +107,8 @@ func (im *importer) byID(f *source) (existing, bool, error) {
 	return old, old.similar, err
 }
 
-// again reports about a source that is in the vault.
-func (im *importer) again(row Row, old existing, err error) (Row, error) {
+// standing reports about a source that is in the vault.
+func (im *placer) standing(row Row, old existing, err error) (Row, error) {
 	if err != nil {
 		return row, err
 	}
@@ -118,35 +118,44 @@ func (im *importer) again(row Row, old existing, err error) (Row, error) {
 	return im.differs(row, old)
 }
 
-func (im *importer) unchanged(row Row, old existing) Row {
+func (im *placer) unchanged(row Row, old existing) Row {
 	im.names.claim(old.path)
 	row.Path, row.ID, row.Action = old.path, old.memory.ID, Unchanged
 	return row
 }
 
 // differs reports a source whose copy says something else by now, or replaces the copy's text.
-func (im *importer) differs(row Row, old existing) (Row, error) {
+func (im *placer) differs(row Row, old existing) (Row, error) {
 	im.names.claim(old.path)
 	row.Path, row.ID, row.Action, row.Reason = old.path, old.memory.ID, Differs, "--update replaces it"
-	if !im.o.Update {
-		return row, nil
-	}
-	switch err := im.tx.Clean(im.ctx, old.path); {
-	case vault.CodeOf(err) == vault.CodeDirty:
-		row.Reason = "it has uncommitted edits, which --update does not replace"
-		return row, nil
-	case err != nil:
-		return row, err
-	}
-	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: old.memory.Pointers, Hidden: im.tx.Hidden()}}, old.wanted)
-	if err != nil {
-		row.Reason = "its new text cannot take the pointer block: " + err.Error()
+	if !im.o.Update || im.o.Kind != Files {
 		return row, nil
 	}
 	d, err := im.open(old.path)
-	if err != nil {
-		return row, err
+	if err == nil {
+		row.Action, row.Reason, err = im.replace(d, old.wanted)
 	}
-	row.Action, row.Reason = Updated, ""
-	return row, im.tx.Edit(d, vault.Step{Op: vault.OpSetText, Text: string(text)})
+	return row, err
+}
+
+// unfitText tells of a text that cannot replace another one.
+const unfitText = "its new text cannot stand in a memory's file"
+
+// replace plans a memory's new text, with the pointers that it has. It returns what a row says
+// of it.
+func (im *importer) replace(d *vault.Doc, text []byte) (action, reason string, err error) {
+	switch err := im.tx.Clean(im.ctx, d.Path); {
+	case vault.CodeOf(err) == vault.CodeDirty:
+		return Differs, "it has uncommitted edits, which --update does not replace", nil
+	case err != nil:
+		return Differs, "", err
+	}
+	text, err = vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: d.Mem.Pointers, Hidden: im.tx.Hidden()}}, text)
+	switch {
+	case err != nil:
+		return Differs, "its new text cannot take the pointer block: " + err.Error(), nil
+	case len(text) > vault.MaxFile:
+		return Differs, unfitText, nil
+	}
+	return Updated, "", im.tx.Edit(d, vault.Step{Op: vault.OpSetText, Text: string(text)})
 }

@@ -46,40 +46,44 @@ type CSMemory struct {
 // read it fails, and names the first of them.
 func (o CS) Read(ctx context.Context, v *vault.Vault) (CSDocument, error) {
 	out := CSDocument{Exported: v.Now().UTC().Truncate(time.Second), Filter: CSFilter(o), Memories: []CSMemory{}}
-	all, err := o.entries(ctx, v)
-	if err != nil {
-		return out, err
-	}
 	var e exporter
-	for i := range all {
-		n := &all[i]
-		doc, _, err := v.Store.Read(n.Path)
+	err := eachEntry(ctx, v, vault.ListOptions{Spec: o.Spec}, func(n *vault.Node, m *vault.Memory, err error) error {
 		if err != nil {
 			e.fail(err)
-			continue
+			return nil
 		}
-		out.Memories = append(out.Memories, csMemory(n.ID, vault.ParseText(n.Path, doc)))
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-	}
-	return out, e.failure()
+		out.Memories = append(out.Memories, csMemory(n.ID, m))
+		return nil
+	})
+	return out, cmp.Or(err, e.failure())
 }
 
-// entries lists the entries, the oldest first, and those of one time by path.
-func (o CS) entries(ctx context.Context, v *vault.Vault) (all []vault.Node, err error) {
-	var types []string
+// eachEntry calls fn for the entries that o asks for, in the journal and in the tree: the
+// oldest first, and those of one time by path. It gives why the file of one cannot be read. An
+// error of fn ends it.
+func eachEntry(ctx context.Context, v *vault.Vault, o vault.ListOptions, fn func(*vault.Node, *vault.Memory, error) error) error {
 	for _, k := range kind.All() {
-		types = append(types, string(k))
+		o.Types = append(o.Types, string(k))
 	}
-	err = v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
-		all, _, err = t.List(ctx, vault.ListOptions{Types: types, Spec: o.Spec, Status: []string{"*"}, Limit: math.MaxInt32})
+	o.Status, o.Limit = []string{"*"}, math.MaxInt32
+	var all []vault.Node
+	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
+		all, _, err = t.List(ctx, o)
 		return err
 	})
 	slices.SortFunc(all, func(a, b vault.Node) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.Path), string(b.Path)))
 	})
-	return all, err
+	for i := range all {
+		if err == nil {
+			doc, _, rerr := v.Store.Read(all[i].Path)
+			err = fn(&all[i], vault.ParseText(all[i].Path, doc), rerr)
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+	}
+	return err
 }
 
 // csMemory returns an entry in the form of cs-memory.

@@ -75,7 +75,7 @@ func TestExport(t *testing.T) {
 // A dry run of an import tells what the import then does, and changes nothing.
 func TestImportDryRun(t *testing.T) {
 	w := vaultmap.New(vaultmap.Family())
-	o := transfer.Import{DryRun: true, Files: from("x.md", "# X\n", "x/y.md", "# Y\n")}
+	o := transfer.Import{DryRun: true, Bundle: markdown("x.md", "# X\n", "x/y.md", "# Y\n")}
 	head := w.Head()
 	would, err := o.Do(t.Context(), w.Vault)
 	if err != nil || would.Created != 2 || vaultmap.Diff(head, w.Head()) != "" {

@@ -66,9 +66,9 @@ func (im *importer) became(rows []Row) map[string]vault.ID {
 		}
 	}
 	all := make(map[string]vault.ID, len(rows))
-	for _, file := range im.o.Files {
-		if id := vault.Parse(vault.Path(file.Rel), file.Text).ID; id != "" && is[file.Rel] != "" {
-			all[string(id)] = is[file.Rel]
+	for _, it := range im.o.Items {
+		if id := vault.Parse(vault.Path(it.Place), it.Text).ID; id != "" && is[it.Source] != "" {
+			all[string(id)] = is[it.Source]
 		}
 	}
 	return all

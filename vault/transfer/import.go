@@ -3,35 +3,24 @@ package transfer
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
-// SourceFile is one file to import.
-type SourceFile struct {
-	Rel  string // slash-separated, relative to what is imported
-	Text []byte
-
-	Fresh bool // it is none of the files that are here: no earlier copy of it is looked for
-}
-
-// Import brings Markdown files into the vault in one commit. The texts stay
-// byte for byte; ids are added to the front matter, blocks to the parents.
+// Import brings a bundle into the vault, in one commit.
 type Import struct {
-	Under   string // the memory to hang them under; empty means the root
-	Files   []SourceFile
-	Facts   []SourceFile // facts files of memories among Files, of a vault that was exported
-	DryRun  bool
-	Update  bool  // also replace the text of files imported before that differ now
-	Skipped []Row // what the caller could not read, for the report
+	Bundle
+	Under  string // the memory to hang it under, or the part of the vault whose journal it goes to; empty means the root
+	DryRun bool   // report, change nothing
+	Update bool   // take what changed there, where nothing changed here
 
 	AllowSecret bool // take in also what looks like it holds a credential
 
-	Progress func(done int) // called now and then with how many Files are through; may be nil
+	Progress func(done int) // called now and then with how many items are through; may be nil
 }
 
-// What Import did with a file. They are promises: add, never change.
+// What Import did with an item. They are promises: add, never change.
 const (
 	Created   = "created"
 	Updated   = "updated"
@@ -40,17 +29,33 @@ const (
 	Skipped   = "skipped"
 )
 
-// Row tells what happened to one file.
+// Row tells what happened to one item.
 type Row struct {
 	Source string     `json:"source"`
 	Path   vault.Path `json:"path,omitempty"`
 	ID     vault.ID   `json:"id,omitempty"`
 	Action string     `json:"action"` // one of the constants above
 	Reason string     `json:"reason,omitempty"`
+
+	Hint  string     `json:"recovery,omitempty"` // what to do about the reason, of a git note
+	Title string     `json:"title,omitempty"`    // in the journal
+	Item  string     `json:"item,omitempty"`     // of an observation, what its file calls it
+	Level tier.Level `json:"level,omitempty"`    // of an observation
+	Count int        `json:"count,omitempty"`    // of an observation, how often it was seen
+}
+
+// skipped is the row of what does not come in.
+func skipped(source string, err error) Row {
+	row := Row{Source: source, Action: Skipped, Reason: err.Error()}
+	if e, ok := err.(*vault.Error); ok { //nolint:errorlint // the errors are made here
+		row.Hint = e.Hint
+	}
+	return row
 }
 
 // Imported is the outcome of Import.
 type Imported struct {
+	Kind      Kind     `json:"-"`
 	Rows      []Row    `json:"files"`
 	Created   int      `json:"created"`
 	Updated   int      `json:"updated"`
@@ -62,22 +67,15 @@ type Imported struct {
 	Warnings  []string `json:"-"`
 }
 
-// Do puts each file at its relative path below the memory Under, so that
-// relative links keep working, and gives every new parent its block.
-//
-// A file comes in byte for byte. Only the id is added to its front matter, or a front
-// matter with the id if it has none that can be edited. An id: line
-// that it brings along is never rewritten: it is the id if it is valid and no memory has
-// it, and else ours stands beside it as cp_id. Names that are taken, or that some system
-// cannot hold, are numbered or made safe.
-//
-// A file that was imported before is found again by its place and its text, and
-// left as it is: a second run changes nothing.
+// Do brings the bundle in. The package's comment says what becomes of each kind of item. An
+// id: line that a file brings along is never rewritten: it is the id if it is valid and no
+// memory has it, and else ours stands beside it as cp_id. Names that are taken, or that some
+// system cannot hold, are numbered or made safe, and every new parent gets its block.
 func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
-	if o.DryRun {
+	if o.DryRun && o.Kind.InTree() {
 		return vault.Preview(ctx, v, o)
 	}
-	out, receipt, err := vault.Do(ctx, v, o, vault.Options{})
+	out, receipt, err := vault.Do(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if err != nil {
 		return Imported{}, err
 	}
@@ -88,42 +86,28 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 // Name is the verb's.
 func (o Import) Name() string { return "import" }
 
-// progressEvery is the number of files between two calls of Progress.
-const progressEvery = 64
-
-// Plan finds each file its place, and its parents their pointers.
+// Plan finds out which items are here, and brings in the others.
 func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
-	out := Imported{Rows: []Row{}, DryRun: o.DryRun}
-	im, err := newImporter(ctx, tx, o)
+	out := Imported{Kind: o.Kind, Rows: []Row{}, DryRun: o.DryRun}
+	im := &importer{ctx: ctx, tx: tx, o: o}
+	rows, err := im.rows()
 	if err != nil {
 		return out, err
 	}
-	files := slices.Clone(o.Files)
-	slices.SortStableFunc(files, func(a, b SourceFile) int { return strings.Compare(a.Rel, b.Rel) })
-	for i, f := range files {
-		row, err := im.file(f)
-		if err != nil {
-			return out, err
-		}
-		out.Count(row)
-		if o.Progress != nil && ((i+1)%progressEvery == 0 || i+1 == len(files)) {
-			o.Progress(i + 1)
-		}
+	for _, row := range append(rows, o.Left...) {
+		out.count(row)
 	}
-	for _, row := range o.Skipped {
-		out.Count(row)
+	out.Facts, err = im.facts(out.Rows)
+	out.Warnings = append(slices.Clone(o.Notes), im.warnings...)
+	tx.About("", o.Kind.Count(out.Created+out.Updated))
+	if o.Kind.InTree() {
+		tx.AllowSecret() // each text was looked at
 	}
-	if err = im.create(); err == nil {
-		out.Facts, err = im.facts(out.Rows)
-	}
-	out.Warnings = im.warnings
-	tx.About("", vault.Plural(out.Created+out.Updated, "file", "files"))
-	tx.AllowSecret() // each file was looked at
 	return out, err
 }
 
-// Count adds a row to the report.
-func (out *Imported) Count(row Row) {
+// count adds a row to the report.
+func (out *Imported) count(row Row) {
 	out.Rows = append(out.Rows, row)
 	switch row.Action {
 	case Created:
@@ -136,5 +120,67 @@ func (out *Imported) Count(row Row) {
 		out.Differs++
 	default:
 		out.Skipped++
+	}
+}
+
+// importer decides what becomes of each item.
+type importer struct {
+	ctx context.Context
+	tx  *vault.Tx
+	o   Import
+
+	root     vault.ID        // under which all hangs; empty is none
+	items    []item          // of the tree
+	given    map[string]bool // the ids of the items, folded
+	bySource map[string]*item
+	known    map[string]string // the sources of the memories that are here, by folded id; nil for few items
+	done     int               // items that are through
+	warnings []string
+}
+
+// rows decides about all items, and returns a row for each.
+func (im *importer) rows() (rows []Row, err error) {
+	if im.o.Kind.InTree() {
+		return im.intoTree()
+	}
+	im.tx.InPart(im.o.Under)
+	for i := range im.o.Items {
+		row, err := im.intoJournal(&im.o.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+		im.through()
+	}
+	return rows, nil
+}
+
+// intoJournal decides about an entry or an observation.
+func (im *importer) intoJournal(it *Item) (row Row, err error) {
+	switch {
+	case it.Err != nil:
+		row = skipped(it.Source, it.Err)
+	case it.Entry != nil:
+		row, err = im.enter(it)
+	default:
+		row, err = im.observe(it)
+	}
+	row.Source = it.Source
+	if it.Entry != nil {
+		row.Title = it.Entry.Title
+	}
+	if it.Observed != nil {
+		row.Item = it.Observed.ID
+	}
+	return row, err
+}
+
+// progressEvery is the number of items between two calls of Progress.
+const progressEvery = 64
+
+// through counts an item that is decided about.
+func (im *importer) through() {
+	if im.done++; im.o.Progress != nil && (im.done%progressEvery == 0 || im.done == len(im.o.Items)) {
+		im.o.Progress(im.done)
 	}
 }

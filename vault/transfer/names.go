@@ -172,18 +172,8 @@ func safeName(name string) string {
 	switch {
 	case name == "":
 		return "unnamed"
-	case deviceName(name):
+	case filename.Portable(name) != "": // what is left is a device
 		return name + "-"
 	}
 	return name
-}
-
-// deviceName reports whether Windows takes the name, with any extension, for a device.
-func deviceName(name string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '1' && stem[3] <= '9'
 }

@@ -1,6 +1,7 @@
 package transfer_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -17,19 +18,26 @@ var (
 )
 
 // from turns name, text, name, text … into files to import.
-func from(pairs ...string) (all []transfer.SourceFile) {
+func from(pairs ...string) (all []transfer.File) {
 	for i := 0; i < len(pairs); i += 2 {
-		all = append(all, transfer.SourceFile{Rel: pairs[i], Text: []byte(pairs[i+1])})
+		all = append(all, transfer.File{Rel: pairs[i], Text: []byte(pairs[i+1])})
 	}
 	return all
 }
 
+// markdown turns name, text, name, text … into a tree of Markdown.
+func markdown(pairs ...string) transfer.Bundle { return transfer.Markdown().Read(from(pairs...)) }
+
 func TestPlanImport(t *testing.T) {
 	long := strings.Repeat("The gateway answers with an error when the pool is empty. ", 2)
 	old := files{"a.md": file("pf-a1", "A", "", long+"\n") + block("pf-b1|B|when b"), "a/b.md": file("pf-b1", "B", "", "B.\n"), "plain.md": "---\nid: pf-p1\n---\n" + long + "\n"}
-	imports := func(pairs ...string) transfer.Import { return transfer.Import{Files: from(pairs...)} }
-	update := func(pairs ...string) transfer.Import { return transfer.Import{Update: true, Files: from(pairs...)} }
-	below := func(pairs ...string) transfer.Import { return transfer.Import{Under: "pf-aa1", Files: from(pairs...)} }
+	imports := func(pairs ...string) transfer.Import { return transfer.Import{Bundle: markdown(pairs...)} }
+	update := func(pairs ...string) transfer.Import {
+		return transfer.Import{Update: true, Bundle: markdown(pairs...)}
+	}
+	below := func(pairs ...string) transfer.Import {
+		return transfer.Import{Under: "pf-aa1", Bundle: markdown(pairs...)}
+	}
 	const key = vaultmap.Key + "\n"
 	vaultmap.Run(t, []vaultmap.Row[transfer.Imported]{
 		{Name: "a tree with its blocks", Start: files{}, Verb: imports("docs/_index.md", "---\ntitle: Docs\n---\nAll docs.\n", "docs/api/auth.md", "---\ndescription: Use when a token is refused\n---\n# Auth\n",
@@ -104,7 +112,7 @@ func TestPlanImport(t *testing.T) {
 				deploy.md
 				-How we deploy.
 				+Typed.`},
-		{Name: "below a hand-made one", Given: set(files{"hand.md": "# Hand\n"}), Verb: transfer.Import{Under: "hand.md", Files: from("a.md", "# A\n")},
+		{Name: "below a hand-made one", Given: set(files{"hand.md": "# Hand\n"}), Verb: transfer.Import{Under: "hand.md", Bundle: markdown("a.md", "# A\n")},
 			Want: `
 				new hand.md
 				+---
@@ -138,10 +146,10 @@ func TestPlanImport(t *testing.T) {
 				+  {"id": "pf-aa1", "title": "Idea", "summary": "when idle"}
 				+]
 				+<!-- /sub-memories -->`},
-		{Name: "what is no text", Start: files{}, Verb: transfer.Import{Files: from(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "x (conflicted copy 2026-02-03).md", "x",
-			"lfs.md", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "big.md", strings.Repeat("x", vault.MaxFile+1), "key.md", key), Skipped: []transfer.Row{{Source: "link.md", Action: "skipped", Reason: "a symbolic link"}}},
+		{Name: "what is no text", Start: files{}, Verb: transfer.Import{Bundle: transfer.Markdown().Read(append(from(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "x (conflicted copy 2026-02-03).md", "x",
+			"lfs.md", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "big.md", strings.Repeat("x", vault.MaxFile+1), "key.md", key), transfer.File{Rel: "link.md", Err: errors.New("a symbolic link")}))},
 			Says: `"skipped":10`},
-		{Name: "a credential that is allowed", Start: files{}, Verb: transfer.Import{AllowSecret: true, Files: from("key.md", key)},
+		{Name: "a credential that is allowed", Start: files{}, Verb: transfer.Import{AllowSecret: true, Bundle: markdown("key.md", key)},
 			Want: `
 				new key.md
 				+---
@@ -327,7 +335,7 @@ func TestPlanImport(t *testing.T) {
 				+id: pf-00000001
 				+---
 				+# A`},
-		{Name: "a damaged parent that was named", Start: files{"top.md": "---\nid: pf-t1\n---\n\n<!-- sub-memories -->\n[\n"}, Verb: transfer.Import{Under: "pf-t1", Files: from("a.md", "# A\n")},
+		{Name: "a damaged parent that was named", Start: files{"top.md": "---\nid: pf-t1\n---\n\n<!-- sub-memories -->\n[\n"}, Verb: transfer.Import{Under: "pf-t1", Bundle: markdown("a.md", "# A\n")},
 			Err: "sub-memories block: missing closing marker <!-- /sub-memories --> | cp memory sync"},
 		{Name: "too deep", Start: files{}, Verb: imports(strings.Repeat("d/", vault.MaxDepth+1)+"x.md", "# X\n"), Says: `deeper than 64 folders`},
 		{Name: "below nobody", Verb: transfer.Import{Under: "pf-none"},
@@ -341,7 +349,7 @@ func TestPlanImport(t *testing.T) {
 func TestPlanImportDryRun(t *testing.T) {
 	w := vaultmap.New(nil)
 	done := 0
-	out, err := transfer.Import{DryRun: true, Files: from("a.md", "# A\n"), Progress: func(n int) { done = n }}.Do(t.Context(), w.Vault)
+	out, err := transfer.Import{DryRun: true, Bundle: markdown("a.md", "# A\n"), Progress: func(n int) { done = n }}.Do(t.Context(), w.Vault)
 	if err != nil || !out.DryRun || out.Created != 1 || done != 1 || len(w.Disk) > 0 {
 		t.Errorf("%+v, %v; %d done, %d files", out, err, done, len(w.Disk))
 	}

@@ -23,12 +23,12 @@ func (s *source) dress(id vault.ID, carried []vault.Step) (text []byte, ok bool)
 	if title := s.missingTitle(); title != "" && !sets(carried, "title") {
 		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
-	return Dressed(s.Text, steps)
+	return dressed(s.text, steps)
 }
 
-// Dressed returns a text after steps on its header. A header that cannot be edited stays where
+// dressed returns a text after steps on its header. A header that cannot be edited stays where
 // it is, as text, below one of ours. ok is false when even that cannot be read.
-func Dressed(doc []byte, steps []vault.Step) (text []byte, ok bool) {
+func dressed(doc []byte, steps []vault.Step) (text []byte, ok bool) {
 	text, err := vault.ApplySteps(steps, doc)
 	if err != nil {
 		text, err = vault.ApplySteps(steps, headed(doc))
@@ -58,23 +58,22 @@ func headed(source []byte) []byte {
 
 // source is a file to import, taken apart.
 type source struct {
-	SourceFile
+	rel    string // slash-separated, below the memory under which it hangs
+	text   []byte
+	fresh  bool // it is none of the files that are here: no earlier copy of it is looked for
 	header *frontmatter.Header
 	body   []byte
 	own    vault.ID // the id it brings along
 }
 
-func newSource(f SourceFile) *source {
-	s := &source{SourceFile: f}
-	s.header, s.body = frontmatter.Split(f.Text)
+func newSource(text []byte) *source {
+	s := &source{text: text}
+	s.header, s.body = frontmatter.Split(text)
 	if s.header.Err() == nil {
 		s.own = vault.ID(field.Identity(s.header))
 	}
 	return s
 }
-
-// MissingTitle returns the title that an import of the text adds to it; empty for none.
-func MissingTitle(doc []byte) string { return newSource(SourceFile{Text: doc}).missingTitle() }
 
 // missingTitle returns the title that a source names where we do not look for
 // it: under the key name, as an agent's file does. Empty where the text has a title of its
@@ -85,7 +84,7 @@ func (s *source) missingTitle() string {
 	}
 	name, _ := s.header.Get("name")
 	name = field.OneLine(name)
-	if name == "" || vault.ParseText("", s.Text).Title != "" { // which no file's name gives
+	if name == "" || vault.ParseText("", s.text).Title != "" { // which no file's name gives
 		return ""
 	}
 	return name

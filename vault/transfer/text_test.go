@@ -27,7 +27,7 @@ func TestDressAddsTheIdAndNothingElse(t *testing.T) {
 		{"a repeated key", "---\na: 1\na: 2\n---\ntext\n", head + "---\na: 1\na: 2\n---\ntext\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, ok := newSource(SourceFile{Text: []byte(row.in)}).dress("pf-7k2m9qx4", nil)
+			got, ok := newSource([]byte(row.in)).dress("pf-7k2m9qx4", nil)
 			if !ok || string(got) != row.want {
 				t.Errorf("got %v\n%s\nwant\n%s", ok, got, row.want)
 			}
@@ -68,7 +68,7 @@ func TestPhraseComesFromWhateverSaysWhen(t *testing.T) {
 		{"none", "# T\n", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := newSource(SourceFile{Text: []byte(row.in)}).phrase(vault.Parse("x.md", []byte(row.in))); got != row.want {
+			if got := newSource([]byte(row.in)).phrase(vault.Parse("x.md", []byte(row.in))); got != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})

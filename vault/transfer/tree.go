@@ -12,7 +12,7 @@ import (
 
 // create plans the new files with their blocks, and pointers in the parents that
 // were there before.
-func (im *importer) create() error {
+func (im *placer) create() error {
 	tree := make(seats.Map)
 	for p := range im.nodes {
 		tree.Add(p)
@@ -72,7 +72,7 @@ func (b *block) steps() (steps []vault.Step) {
 
 // captured moves the pointers to memories that were there and lie below a new
 // file now: notes/idea.md, when notes.md is imported.
-func (im *importer) captured(tree seats.Map, blocks map[vault.Path]*block) {
+func (im *placer) captured(tree seats.Map, blocks map[vault.Path]*block) {
 	for _, p := range slices.Sorted(maps.Keys(im.nodes)) {
 		n := im.nodes[p]
 		up, ok := tree.Above(p)
@@ -89,7 +89,7 @@ func (im *importer) captured(tree seats.Map, blocks map[vault.Path]*block) {
 }
 
 // withBlock returns the text of a new file with the block for its children.
-func (im *importer) withBlock(f *newFile) []byte {
+func (im *placer) withBlock(f *newFile) []byte {
 	var entries []pointer.Entry
 	for _, e := range f.kids {
 		if !slices.ContainsFunc(f.memory.Pointers, func(o pointer.Entry) bool { return o.Names(e.ID) }) {
@@ -109,7 +109,7 @@ func (im *importer) withBlock(f *newFile) []byte {
 
 // parents plans the pointers in the parents that were there before. A parent that cannot
 // be edited is left alone with a warning, unless it is the one that the person named.
-func (im *importer) parents(blocks map[vault.Path]*block) error {
+func (im *placer) parents(blocks map[vault.Path]*block) error {
 	for _, p := range slices.Sorted(maps.Keys(blocks)) {
 		d, steps, err := im.parent(p, blocks[p])
 		if err != nil {
@@ -122,7 +122,7 @@ func (im *importer) parents(blocks map[vault.Path]*block) error {
 		switch {
 		case err == nil:
 			err = im.tx.Edit(d, steps...)
-		case p.Within(im.dest) || im.o.Under == "":
+		case p.Within(im.dest) || im.under == "":
 			im.warnings = append(im.warnings, "no new pointers in "+string(p)+": "+err.Error())
 			continue
 		}
@@ -138,7 +138,7 @@ func (im *importer) parents(blocks map[vault.Path]*block) error {
 
 // parent opens a parent that was there and returns what is to be done to it: it
 // gets its id too, where it has none yet.
-func (im *importer) parent(p vault.Path, b *block) (*vault.Doc, []vault.Step, error) {
+func (im *placer) parent(p vault.Path, b *block) (*vault.Doc, []vault.Step, error) {
 	d, err := im.open(p)
 	if err != nil || !d.ID.Provisional() {
 		return d, b.steps(), err

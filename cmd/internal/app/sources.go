@@ -6,34 +6,11 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/transfer"
 )
-
-// Import brings the Markdown at path, a file or a folder, into the vault.
-func (s *Session) Import(ctx context.Context, o transfer.Import, path string) (transfer.Imported, error) {
-	src, err := sources.Read(ctx, s.Root, path)
-	if err != nil {
-		return transfer.Imported{}, err
-	}
-	o.Files, o.Facts, o.Skipped = src.Files, src.Facts, src.Skipped
-	var end func()
-	o.Progress, end = s.app.progress("importing", len(o.Files))
-	defer end()
-	return o.Do(ctx, s.Vault)
-}
-
-// Unimported is the error to end with after an answer that tells of nothing but
-// what could not be imported.
-func Unimported(r transfer.Imported) error {
-	if len(r.Rows) == 0 || r.Skipped < len(r.Rows) {
-		return nil
-	}
-	return vault.Errorf(vault.CodeInvalid, "import takes Markdown files (.md, .mdc, .mdx, .markdown) or folders of them", "nothing could be imported: %s", r.Rows[0].Reason)
-}
 
 // Exported is the outcome of an export to a folder.
 type Exported struct {
@@ -118,9 +95,4 @@ func (s *Session) WriteDocument(to string, text []byte, memories int) (Written, 
 		return Written{}, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", path, disk.Cause(err))
 	}
 	return Written{path, memories}, nil
-}
-
-// Sources reads the Markdown at path, a file or a folder, which must not lie in the vault.
-func (s *Session) Sources(ctx context.Context, path string) (sources.Found, error) {
-	return sources.Read(ctx, s.Root, s.app.Abs(path))
 }

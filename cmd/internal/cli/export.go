@@ -13,7 +13,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/sanj"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/transfer"
 )
@@ -43,7 +42,7 @@ two are of one vault.`,
 			case longTerm && under != "":
 				return console.Invalid(cmd, "--under does not go with --long-term")
 			case longTerm:
-				return document(f, cmd, to, sanj.LongTerm, func(items []tier.Item) int { return len(items) }, render.LongTermView)
+				return document(f, cmd, to, transfer.LongTerm, func(items []tier.Item) int { return len(items) }, render.LongTermView)
 			case as != "":
 				if err := asFits(cmd, as); err != nil {
 					return err

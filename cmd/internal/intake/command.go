@@ -3,6 +3,7 @@ package intake
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,9 +12,9 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/sources"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/facts"
-	"github.com/cp-memory/cp/vault/notes"
-	"github.com/cp-memory/cp/vault/sanj"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
@@ -58,72 +59,126 @@ of a file of that name replaces it (cp help graph).`,
   cp memory import --graph memory.json`,
 		Args: console.Takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			form, known := chosen(from, noted, observed)
 			switch {
-			case from == csMemory:
-				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args, csPatterns)
-			case from != "":
-				return f.foreign(cmd, from, o, args)
-			case noted:
-				return f.notes(cmd, notes.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args, nil)
-			case observed && len(args) > 0:
-				return f.sanj(cmd, sanj.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
+			case !known:
+				return console.Invalid(cmd, "--from takes %s, but got %q", strings.Join(transfer.FormNames(), ", "), vault.Clip(from, 40))
+			case graph && len(args) > 0:
+				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
+			case form.Kind == transfer.GitNotes && from != "":
+				args = append(slices.Clone(csRefs), args...)
+			case form.Kind == transfer.GitNotes && len(args) == 0:
+				args = csRefs[:1]
+			case len(args) == 0 && from != "":
+				return console.Invalid(cmd, "%s: give %s", form.About, form.Takes)
 			case len(args) == 0:
 				return console.Invalid(cmd, "a folder or file is required")
-			case graph:
-				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			}
-			return f.Write(cmd.Context(), func(s *app.Session) error {
-				o.Under = cmp.Or(o.Under, s.Vault.Part)
-				r, err := s.Import(cmd.Context(), o, f.Abs(args[0]))
-				if err != nil {
-					return err
-				}
-				if err := console.Told(f.Console, r, render.Imported); err != nil {
-					return err
-				}
-				return app.Unimported(r)
-			})
+			return f.bring(cmd, form, o, args)
 		},
 	}
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
 	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&observed, "sanj", false, "import the observations of the program sanj; the argument is its folder or a file of it")
 	cmd.Flags().BoolVar(&graph, "graph", false, "import the graph of another program; the argument is a file of JSON Lines")
-	cmd.Flags().StringVar(&from, "from", "", "import the memories of the `program`: "+strings.Join(programs(), ", "))
+	cmd.Flags().StringVar(&from, "from", "", "import the memories of the `program`: "+strings.Join(transfer.FormNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("from", "git-notes", "sanj", "graph")
-	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(programs(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(transfer.FormNames(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")
 	cmd.Flags().BoolVar(&o.Update, "update", false, "replace the text of files imported before that differ now")
 	cmd.Flags().BoolVar(&o.AllowSecret, "allow-secret", false, "commit it also when it looks like a password or token")
 	return cmd
 }
 
-// notes brings git notes into the journal.
-func (f face) notes(cmd *cobra.Command, o notes.Import, args, patterns []string) error {
-	if err := forFiles(cmd, "notes go to the journal"); err != nil {
-		return err
+// csMemory is the program whose memories are notes of git, and csRefs are the refs that it has
+// used: the first are those of notes unless others are named.
+const csMemory = "cs-memory"
+
+var csRefs = []string{"refs/notes/cs/*", "refs/notes/mem/*"}
+
+// chosen returns the form that the flags name.
+func chosen(from string, noted, observed bool) (transfer.Form, bool) {
+	switch {
+	case noted:
+		from = csMemory
+	case observed:
+		return transfer.Sanj(), true
+	case from == "":
+		return transfer.Markdown(), true
 	}
-	open := f.Unless(o.DryRun, f.Write)
-	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (notes.Outcome, error) {
-		return Room{f.App, s}.ImportNotes(ctx, o, append(patterns, args...)...)
-	}, render.ImportedNotes)
+	return transfer.FormOf(from)
 }
 
-// sanj brings in what the program sanj has observed.
-func (f face) sanj(cmd *cobra.Command, o sanj.Import, path string) error {
-	if err := forFiles(cmd, "observations have places of their own"); err != nil {
+// bring brings in what a form keeps.
+func (f face) bring(cmd *cobra.Command, form transfer.Form, o transfer.Import, args []string) error {
+	if err := forFiles(cmd, placeless[form.Kind]); err != nil {
 		return err
 	}
-	return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
-		out, err := Room{f.App, s}.ImportSanj(cmd.Context(), o, path)
+	ctx := cmd.Context()
+	return f.Unless(o.DryRun, f.Write)(ctx, func(s *app.Session) error {
+		r, err := f.imported(ctx, s, form, o, args)
 		if err != nil {
 			return err
 		}
-		if err := console.Told(f.Console, out, render.ImportedObservations); err != nil {
+		if err := f.Said(r.Warnings, render.ImportAnswer(r), func(to render.Screen) { render.Imported(to, r) }); err != nil {
 			return err
 		}
-		return unobserved(out)
+		return unread(r, form)
 	})
+}
+
+// imported reads what is to be imported, and imports it.
+func (f face) imported(ctx context.Context, s *app.Session, form transfer.Form, o transfer.Import, args []string) (transfer.Imported, error) {
+	files, facts, err := f.sources(ctx, s, form, args)
+	if err != nil {
+		return transfer.Imported{}, err
+	}
+	o.Bundle = form.Read(files)
+	o.Under, o.Facts = cmp.Or(o.Under, s.Vault.Part), facts
+	var end func()
+	o.Progress, end = f.App.Progress("importing", len(o.Items))
+	defer end()
+	return o.Do(ctx, s.Vault)
+}
+
+// sources reads the files of a form, and the facts that lie beside them.
+func (f face) sources(ctx context.Context, s *app.Session, form transfer.Form, args []string) (files, facts []transfer.File, err error) {
+	switch form.Kind {
+	case transfer.GitNotes:
+		top, err := f.App.GitTop(f.Dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		files, err = sources.Notes(ctx, func(ctx context.Context, args ...string) (string, error) { return f.App.Git(ctx, top, args...) }, args)
+		return files, nil, err
+	case transfer.Files:
+		found, err := sources.Read(ctx, s.Root, f.Abs(args[0]))
+		return found.Files, found.Facts, err
+	}
+	files, err = sources.Program(ctx, form, s.Root, f.Abs(args[0]), f.Now())
+	if err == nil && len(files) == 0 && form.Kind == transfer.Observations {
+		err = vault.Errorf(vault.CodeNotFound, "name the folder, often ~/.sanj, or one of the files", "neither %s nor %s lies in '%s'", form.Inside[0], form.Inside[1], args[0])
+	}
+	return files, nil, err
+}
+
+// unread is the error to end with after an answer that tells of nothing but what could not be
+// imported, or of nothing.
+func unread(r transfer.Imported, form transfer.Form) error {
+	code, hint := vault.CodeInvalid, "it takes "+form.Takes
+	switch {
+	case form.Kind == transfer.GitNotes:
+		return nil
+	case form.Kind == transfer.Memories && len(r.Rows) == 0:
+		return vault.Errorf(vault.CodeNotFound, hint, "there is nothing of %s in it", form.Name)
+	case len(r.Rows) == 0 || r.Skipped < len(r.Rows):
+		return nil
+	case form.Kind == transfer.Files:
+		hint = "import takes Markdown files (.md, .mdc, .mdx, .markdown) or folders of them"
+	case form.Kind == transfer.Observations:
+		code, hint = vault.CodeDamaged, "mend the file, and import it again"
+	}
+	return vault.Errorf(code, hint, "nothing could be imported: %s", r.Rows[0].Reason)
 }
 
 // graphFile brings in the graph of another program.
@@ -136,10 +191,15 @@ func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
 	}, render.ImportedGraph)
 }
 
-// forFiles refuses the flags of an import of files for an import of something else.
+// placeless says why what goes into the journal takes no flags of files.
+var placeless = map[transfer.Kind]string{
+	transfer.GitNotes: "notes go to the journal", transfer.Observations: "observations have places of their own",
+}
+
+// forFiles refuses the flags of an import of files where there is a reason why.
 func forFiles(cmd *cobra.Command, why string) error {
 	for _, flag := range []string{"under", "update"} {
-		if cmd.Flags().Changed(flag) {
+		if why != "" && cmd.Flags().Changed(flag) {
 			return console.Invalid(cmd, "--%s is for files; %s", flag, why)
 		}
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -163,6 +164,39 @@ differs  e.md: imported before and different now; --update replaces it
 Would import 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
 `)
 	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, transfer.Imported{}) }), "Imported 0 files: nothing to do\n")
+}
+
+// What goes into the journal has names of its own, in JSON and as text.
+func TestImportAnswer(t *testing.T) {
+	for _, row := range []struct {
+		name       string
+		in         transfer.Imported
+		json, text string
+	}{
+		{"files", transfer.Imported{Created: 1, Rows: []transfer.Row{{Source: "a.md", Path: "a.md", ID: "pf-1", Action: "created"}}},
+			`{"files":[{"source":"a.md","path":"a.md","id":"pf-1","action":"created"}],"created":1,"updated":0,"unchanged":0,"differs":0,"skipped":0,"dry_run":false}`,
+			"Imported 1 file: 1 created\n"},
+		{"no notes", transfer.Imported{Kind: transfer.GitNotes, Rows: []transfer.Row{}}, `{"notes":[],"imported":0,"unchanged":0,"skipped":0}`, "Imported 0 git notes\n"},
+		{"notes", transfer.Imported{Kind: transfer.GitNotes, Created: 1, Unchanged: 2, Skipped: 1, DryRun: true, Rows: []transfer.Row{
+			{Source: "notes:refs/notes/cs/x:0123456789:2", ID: "pf-1", Action: "created", Title: "T", Path: "j.md"}, {Source: "notes:refs/notes/cs/y:0123456789:1", Action: "skipped", Reason: "why", Hint: "mend it"}}},
+			`{"notes":[{"ref":"refs/notes/cs/x","commit":"0123456789","n":2,"action":"imported","id":"pf-1","title":"T","path":"j.md"},` +
+				`{"ref":"refs/notes/cs/y","commit":"0123456789","n":1,"action":"skipped","reason":"why","recovery":"mend it"}],"imported":1,"unchanged":2,"skipped":1,"dry_run":true}`,
+			"skipped  refs/notes/cs/y 0123456789: why\n  → mend it\nWould import 1 git note, 2 here already, 1 skipped\n"},
+		{"no observations", transfer.Imported{Kind: transfer.Observations, Rows: []transfer.Row{}}, `{"observations":[],"imported":0,"updated":0,"unchanged":0,"skipped":0}`, "Imported 0 observations\n"},
+		{"observations", transfer.Imported{Kind: transfer.Observations, Created: 1, Skipped: 1, Rows: []transfer.Row{
+			{Source: "o.json", Item: "obs-1", ID: "pf-1", Action: "created", Title: "T", Path: "j.md", Level: "pending", Count: 2}, {Source: "o.json", Item: "obs-2", Action: "skipped", Reason: "why", Hint: "mend it"}}},
+			`{"observations":[{"source":"o.json","item":"obs-1","action":"imported","id":"pf-1","title":"T","path":"j.md","level":"pending","count":2},` +
+				`{"source":"o.json","item":"obs-2","action":"skipped","reason":"why"}],"imported":1,"updated":0,"unchanged":0,"skipped":1}`,
+			"imported pf-1 \"T\" (pending, seen 2 times)\nskipped  o.json obs-2: why\nImported 1 observation, 1 skipped\n"},
+	} {
+		got, err := json.Marshal(ImportAnswer(row.in))
+		if err != nil || string(got) != row.json {
+			t.Errorf("%s: %v\n%s\nwant\n%s", row.name, err, got, row.json)
+		}
+		if text := drawn(0, func(s Screen) { Imported(s, row.in) }); text != row.text {
+			t.Errorf("%s: got\n%swant\n%s", row.name, text, row.text)
+		}
+	}
 }
 
 func TestErrors(t *testing.T) {

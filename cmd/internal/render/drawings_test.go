@@ -19,14 +19,14 @@ import (
 // drawings are all functions that tell of a value.
 var drawings = []any{
 	Parented, Added, AddedSub, Similar, Queued, Delivered, DeletePreview, Deleted, Moved, Promoted,
-	Amended, Batched, Superseded, Imported, ImportedItems, Pulled, Pushed, Sync, Conflicts, Left, Problems,
+	Amended, Batched, Superseded, Imported, ImportAnswer, Pulled, Pushed, Sync, Conflicts, Left, Problems,
 	Extracted, FactsChanged, Facts, FailureOf, PrimeFamily, Prime, Guide, Recalled, Distances, RecalledAny,
 	FindingsAdded, FindingList, FindingsReported, Patterns, FindingsWork, Remedied, ReviewPlan, ParseFormat,
 	Value, OfCapture, FaultOf, Error, Graph, Entities, NodeHits, EntityPages, Collected, ImportedGraph, Log,
 	Diff, BlameRows, Blame, Restored, Undo, UndoQuestion, Undone, Changes, Captured, Resolved, Observed,
-	Decided, LeftOver, LongTerm, Core, CoreDemoted, TakenOut, Demoted, Awareness, Work, ImportedNotes, Written, List,
+	Decided, LeftOver, LongTerm, Core, CoreDemoted, TakenOut, Demoted, Awareness, Work, Written, List,
 	Hits, Files, Hot, EdgeRows, Edges, Propose, Summarized, Embedded, Reindexed, Verified, Queue, Item, Because,
-	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, Reviewed, ImportedObservations, LongTermView, Show,
+	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, Reviewed, LongTermView, Show,
 	ShowAny, Initialized, Status, Findings, Damage, ToFix, Fixed, Pass, Tree, Bare, Typed, Line, Block, MergedInto, Decisions,
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
-	"github.com/cp-memory/cp/vault/notes"
 	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -225,28 +224,10 @@ func unreviewed(t tier.Standing) string {
 	return ""
 }
 
-// ImportedNotes writes the outcome of an import of git notes.
-func ImportedNotes(s Screen, o notes.Outcome) {
-	for _, r := range o.Rows {
-		if r.Action == notes.Skipped {
-			s.Printf("skipped  %s %s: %s\n  → %s\n", Line(r.Ref), vault.Short(r.Commit), Line(r.Reason), Line(r.Hint))
-		}
-	}
-	done := "Imported"
-	if o.DryRun {
-		done = "Would import"
-	}
-	s.Printf("%s %s", done, vault.Plural(o.Imported, "git note", "git notes"))
-	if o.Unchanged > 0 {
-		s.Printf(", %d here already", o.Unchanged)
-	}
-	if o.Skipped > 0 {
-		s.Printf(", %d skipped", o.Skipped)
-	}
-	s.Printf("\n")
-}
-
 // Written tells of a document that was written into a file.
 func Written(s Screen, w app.Written) {
 	s.Printf("Exported %s to %s\n", vault.Plural(w.Memories, "memory", "memories"), Line(w.File))
 }
+
+// LongTermView writes items as the document long-term-memory.md.
+func LongTermView(s Screen, items []tier.Item) { fmt.Fprint(s, Block(tier.View(items))) }

@@ -16,18 +16,16 @@ import (
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
-// Found are the files to import, and those that could not be read.
+// Found are the files to import.
 type Found struct {
-	Files   []transfer.SourceFile
-	Facts   []transfer.SourceFile // of the memories, where a vault is read
-	Skipped []transfer.Row
-	Others  []string // files that are no Markdown, which stay behind
+	Files  []transfer.File // those too that look like Markdown and could not be read
+	Facts  []transfer.File // of the memories, where a vault is read
+	Others []string        // files that are no Markdown, which stay behind
 }
 
 // Read reads the file path, or every note (see [vault.Path.IsNote]) of the
 // folder path, in path order. It skips hidden files and folders in it, the vault in
 // root, and vaults below it, which it names; but path itself may be hidden (.cursor/rules). It follows no symbolic links.
-// Skipped lists the files that look like Markdown and cannot be imported.
 func Read(ctx context.Context, root, path string) (Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -70,8 +68,8 @@ func (r *reader) facts() error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".json" {
 			return nil // what cannot be read does not come along
 		}
-		if text, err := readLimited(path); err == nil {
-			r.Facts = append(r.Facts, transfer.SourceFile{Rel: r.rel(path), Text: text})
+		if text, err := readLimited(path, vault.MaxFile); err == nil {
+			r.Facts = append(r.Facts, transfer.File{Rel: r.rel(path), Text: text})
 		}
 		return nil
 	})
@@ -177,27 +175,27 @@ func (r *reader) file(rel, path string, mode fs.FileMode) {
 		r.skip(rel, "not a regular file")
 		return
 	}
-	text, err := readLimited(path)
+	text, err := readLimited(path, vault.MaxFile)
 	switch {
 	case err != nil:
 		r.skip(rel, disk.Cause(err).Error())
 	case len(text) > vault.MaxFile:
 		r.skip(rel, fmt.Sprintf("larger than %d MiB", vault.MaxFile>>20))
 	default:
-		r.Files = append(r.Files, transfer.SourceFile{Rel: rel, Text: text})
+		r.Files = append(r.Files, transfer.File{Rel: rel, Text: text})
 	}
 }
 
 // readLimited reads a file, one byte past the limit at the most.
-func readLimited(path string) ([]byte, error) {
+func readLimited(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, vault.MaxFile+1))
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 func (r *reader) skip(rel, why string) {
-	r.Skipped = append(r.Skipped, transfer.Row{Source: rel, Action: transfer.Skipped, Reason: why})
+	r.Files = append(r.Files, transfer.File{Rel: rel, Err: errors.New(why)})
 }

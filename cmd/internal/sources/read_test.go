@@ -65,13 +65,14 @@ func TestReadSources(t *testing.T) {
 			}
 			var files, left []string
 			for _, f := range got.Files {
+				if f.Err != nil {
+					left = append(left, f.Rel+": "+f.Err.Error())
+					continue
+				}
 				files = append(files, f.Rel)
 				if !strings.HasPrefix(string(f.Text), "text of ") {
 					t.Errorf("%s: %.20q", f.Rel, f.Text)
 				}
-			}
-			for _, s := range got.Skipped {
-				left = append(left, s.Source+": "+s.Reason)
 			}
 			if diff := cmp.Diff(row.files, files); diff != "" {
 				t.Errorf("files (-want +got):\n%s", diff)
@@ -118,7 +119,7 @@ func TestReadSourcesTellsWhatItMayNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Read(context.Background(), t.TempDir(), src)
-	if err != nil || len(got.Skipped) != 2 || got.Skipped[0].Reason != "permission denied" {
+	if err != nil || len(got.Files) != 2 || got.Files[0].Err.Error() != "permission denied" {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

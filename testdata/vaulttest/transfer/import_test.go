@@ -1,6 +1,7 @@
 package transfer_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,13 +24,16 @@ type world struct{ *vaulttest.World }
 func newWorld(t *testing.T) *world { return &world{vaulttest.New(t)} }
 
 // sources turns name, text, name, text … into files to import.
-func sources(pairs ...string) []transfer.SourceFile {
-	var files []transfer.SourceFile
+func sources(pairs ...string) []transfer.File {
+	var files []transfer.File
 	for i := 0; i < len(pairs); i += 2 {
-		files = append(files, transfer.SourceFile{Rel: pairs[i], Text: []byte(pairs[i+1])})
+		files = append(files, transfer.File{Rel: pairs[i], Text: []byte(pairs[i+1])})
 	}
 	return files
 }
+
+// markdown turns name, text, name, text … into a tree of Markdown.
+func markdown(pairs ...string) transfer.Bundle { return transfer.Markdown().Read(sources(pairs...)) }
 
 // imports imports and then checks what holds after each import: a second run
 // changes nothing, and sync finds nothing to do.
@@ -72,7 +76,7 @@ func (w *world) wantRows(out transfer.Imported, want ...string) {
 
 func TestImportBuildsTheTree(t *testing.T) {
 	w := newWorld(t)
-	out := w.imports(transfer.Import{Files: sources(
+	out := w.imports(transfer.Import{Bundle: markdown(
 		"docs/_index.md", "---\ntitle: Docs\n---\nAll docs.\n",
 		"docs/api/auth.md", "---\ndescription: Use when a token is refused\n---\n# Auth\n",
 		"docs/rules.mdc", "# Rules\n",
@@ -92,7 +96,7 @@ func TestImportBuildsTheTree(t *testing.T) {
 func TestImportUnderAMemory(t *testing.T) {
 	w := &world{vaulttest.Family(t)}
 	w.Write("deploy.md", strings.Replace(w.Disk("deploy.md"), "How we deploy.", "Typed since.", 1))
-	out := w.imports(transfer.Import{Under: "pf-aa1", Files: sources("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
+	out := w.imports(transfer.Import{Under: "pf-aa1", Bundle: markdown("a.md", "# A\n", "a/b.md", "# B\n", "rollback.md", "# Something else\n")})
 	w.wantRows(out, "created a.md → deploy/a.md", "created a/b.md → deploy/a/b.md", "created rollback.md → deploy/rollback-2.md")
 	w.Contains("the parent", w.Head("deploy.md"), `"title": "A"`, `"title": "Something else"`, `"pf-aa2"`)
 	w.Lacks("the parent", w.Head("deploy.md"), "Typed since.", `"title": "B"`)
@@ -104,7 +108,7 @@ func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
 	w.Write("top.md", vaulttest.File("pf-tt1", "Top", "", "Top.\n")+vaulttest.Block("pf-aa1|Idea|when idle"))
 	w.Write("top/notes/idea.md", vaulttest.File("pf-aa1", "Idea", "", "Idea.\n"))
 	w.Commit("a memory in a transparent folder")
-	w.imports(transfer.Import{Files: sources("top/notes.md", "# Notes\n")})
+	w.imports(transfer.Import{Bundle: markdown("top/notes.md", "# Notes\n")})
 	w.Contains("the new parent", w.Head("top/notes.md"), `"pf-aa1", "title": "Idea", "summary": "when idle"`)
 	w.Lacks("the old parent", w.Head("top.md"), "pf-aa1")
 	w.Clean()
@@ -113,9 +117,8 @@ func TestImportTakesMemoriesBelowANewParentOver(t *testing.T) {
 func TestImportLeavesOutWhatIsNoText(t *testing.T) {
 	w := newWorld(t)
 	out := w.imports(transfer.Import{
-		Files: sources(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "ok.md", "ok",
-			"big.md", strings.Repeat("x", vault.MaxFile+1)),
-		Skipped: []transfer.Row{{Source: "link.md", Action: "skipped", Reason: "a symbolic link"}},
+		Bundle: transfer.Markdown().Read(append(sources(".hidden.md", "x", "a/.b/c.md", "x", "nul.md", "a\x00b", "latin1.md", "caf\xe9", "x.txt", "x", "ok.md", "ok",
+			"big.md", strings.Repeat("x", vault.MaxFile+1)), transfer.File{Rel: "link.md", Err: errors.New("a symbolic link")})),
 	})
 	w.wantRows(out, "skipped .hidden.md: a hidden file", "skipped a/.b/c.md: a hidden file", "skipped big.md: larger than 4 MiB",
 		"skipped latin1.md: not UTF-8 text", "skipped nul.md: binary: it holds NUL bytes", "created ok.md",
@@ -129,7 +132,7 @@ func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 	w := newWorld(t)
 	w.Write("readme.md", vaulttest.File("pf-rr1", "Ours", "", "Something quite different.\n"))
 	w.Commit("a name that is taken")
-	out := w.imports(transfer.Import{Files: sources(
+	out := w.imports(transfer.Import{Bundle: markdown(
 		"Case.md", "one", "case.md", "two and another", "a:b?.md", "c", "CON.md", "d", "caf\u00e9.md", "e", "cafe\u0301.md", "f and another",
 		"Dir/x.md", "g", "dir/x.md", "h and another", "readme.md", "Another project's notes", "x.mdc", "i", "x.md", "j and another", "new\nline.md", "k",
 	)})
@@ -141,7 +144,7 @@ func TestImportMakesNamesSafeAndUnique(t *testing.T) {
 
 func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
 	w := &world{vaulttest.Family(t)}
-	out := w.imports(transfer.Import{Files: sources(
+	out := w.imports(transfer.Import{Bundle: markdown(
 		"a.md", "---\nid: other-vault-1\n---\nfree\n", "b.md", "---\nid: pf-aa2\n---\ntaken by something different\n",
 		"c.md", "---\nid: other-vault-1\n---\nthe same again, but not the same text\n", "d.md", "---\nid: [1]\n---\nno id\n")})
 	if out.Created != 4 {
@@ -158,13 +161,13 @@ func TestImportKeepsIdsThatAreValidAndFree(t *testing.T) {
 func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 	w := newWorld(t)
 	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
-	first := transfer.Import{Files: sources("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
+	first := transfer.Import{Bundle: markdown("a.md", "# A\n\n"+text+"\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.imports(first)
 	b, err := w.Mirror.Find(w.Ctx, "a/b.md")
 	w.Check(err)
 	_, err = tree.Amend{Ref: "a.md", AddLabels: []string{"ops"}}.Do(w.Ctx, w.Vault)
 	w.Check(err)
-	next := transfer.Import{Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
+	next := transfer.Import{Bundle: markdown("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n", "plain.md", text)}
 	w.wantRows(w.imports(next), "differs a.md", "unchanged a/b.md", "unchanged plain.md")
 
 	w.Write("a.md", w.Disk("a.md")+"typed since\n")
@@ -183,7 +186,7 @@ func TestImportTellsWhatDiffersAndReplacesItWhenAsked(t *testing.T) {
 func TestImportDryRunChangesNothing(t *testing.T) {
 	w := newWorld(t)
 	before := w.Git("rev-parse", "HEAD")
-	out, err := transfer.Import{DryRun: true, Files: sources("a.md", "# A\n")}.Do(w.Ctx, w.Vault)
+	out, err := transfer.Import{DryRun: true, Bundle: markdown("a.md", "# A\n")}.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	w.wantRows(out, "created a.md")
 	if w.Git("rev-parse", "HEAD") != before || !out.DryRun {
@@ -210,9 +213,9 @@ func unpack(t *testing.T, name string) string {
 }
 
 // folder reads a folder as the command line does, only without refusing anything.
-func folder(t *testing.T, root string) []transfer.SourceFile {
+func folder(t *testing.T, root string) []transfer.File {
 	t.Helper()
-	var files []transfer.SourceFile
+	var files []transfer.File
 	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -222,7 +225,7 @@ func folder(t *testing.T, root string) []transfer.SourceFile {
 			return err
 		}
 		rel, err := filepath.Rel(root, name)
-		files = append(files, transfer.SourceFile{Rel: filepath.ToSlash(rel), Text: text})
+		files = append(files, transfer.File{Rel: filepath.ToSlash(rel), Text: text})
 		return err
 	})
 	if err != nil {
@@ -243,7 +246,7 @@ func TestImportOfRealTrees(t *testing.T) {
 			}
 			w := newWorld(t)
 			files := folder(t, filepath.Join(unpack(t, row.archive), row.tree))
-			out := w.imports(transfer.Import{Files: files})
+			out := w.imports(transfer.Import{Bundle: transfer.Markdown().Read(files)})
 			if out.Created == 0 || out.Created+out.Skipped != len(files) {
 				t.Errorf("of %d files %d were created and %d skipped", len(files), out.Created, out.Skipped)
 			}
@@ -255,7 +258,7 @@ func TestImportOfRealTrees(t *testing.T) {
 }
 
 // holds checks that every text stands in the vault byte for byte, below at most a header.
-func (w *world) holds(files []transfer.SourceFile, out transfer.Imported) {
+func (w *world) holds(files []transfer.File, out transfer.Imported) {
 	w.T.Helper()
 	text := make(map[string]string)
 	for _, f := range files {
@@ -307,8 +310,8 @@ func (w *world) exports(out transfer.Imported) {
 func TestImportReplacesAParentThatGetsAChild(t *testing.T) {
 	w := newWorld(t)
 	text := strings.Repeat("The gateway answers with an error when the pool is empty. ", 4)
-	w.imports(transfer.Import{Files: sources("a.md", "# A\n\n"+text+"\n")})
-	out := w.imports(transfer.Import{Update: true, Files: sources("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n")})
+	w.imports(transfer.Import{Bundle: markdown("a.md", "# A\n\n"+text+"\n")})
+	out := w.imports(transfer.Import{Update: true, Bundle: markdown("a.md", "# A\n\n"+text+"Restart it.\n", "a/b.md", "# B\n")})
 	w.wantRows(out, "updated a.md", "created a/b.md")
 	w.Contains("a.md", w.Head("a.md"), "Restart it.\n\n<!-- sub-memories -->", `"title": "B"`)
 	w.Clean()
