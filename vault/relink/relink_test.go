@@ -77,7 +77,7 @@ func TestText(t *testing.T) {
 // A wikilink by a name means afterwards what it meant, by a name no weaker.
 func TestNames(t *testing.T) {
 	place := func(from, to vault.Path) []relink.Move { return []relink.Move{{From: from, To: to}} }
-	tree := []relink.Move{{From: "a.md", To: "p/a.md"}, {From: "a", To: "p/a", Tree: true}}
+	below := []relink.Move{{From: "a.md", To: "p/a.md"}, {From: "a", To: "p/a", Tree: true}}
 	stands := []vault.Path{"a.md", "a/plain.md", "a/note.md", "b/links.md", "b/note.md", "deep/er/note.md", "x/README.md", "x/y/one.md", "z.md"}
 	for name, row := range map[string]struct {
 		moves []relink.Move
@@ -100,7 +100,7 @@ func TestNames(t *testing.T) {
 		"a name that it leaves":            {moves: place("a/note.md", "a/n.md"), text: "[[note]]", want: "[[note>[[n"},
 		"by title":                         {moves: place("a/plain.md", "c/fancy.md"), text: "[[Title of a/plain.md]] [[pf-a-plain]]", want: ""},
 		"a title that a file takes away":   {moves: place("z.md", "title of a/plain.md.md"), text: "[[Title of a/plain.md]]", want: ""},
-		"with its folder":                  {moves: tree, text: "[[a/plain]] [[plain]] [[a]] [[a/note|n]] [[note]]", want: "[[a/plain>[[p/a/plain [[a/note>[[p/a/note [[note>[[a/note"},
+		"with its folder":                  {moves: below, text: "[[a/plain]] [[plain]] [[a]] [[a/note|n]] [[note]]", want: "[[a/plain>[[p/a/plain [[a/note>[[p/a/note [[note>[[a/note"},
 		"a folder's file":                  {moves: []relink.Move{{From: "x", To: "v/w", Tree: true}}, text: "[[x]] [[x/README]] [[x/y/one]] [[one]]", want: "[[x>[[w [[x/README>[[v/w/README [[x/y/one>[[v/w/y/one"},
 		"what an id takes away":            {moves: place("a/plain.md", "pf-z.md"), text: "[[a/plain]]", want: "[[a/plain>[[/pf-z"},
 		"code and what is no link":         {moves: place("a/plain.md", "c/plain.md"), text: "`[[a/plain]]` <!-- [[a/plain]] --> [[nobody]] [[a/plain](x.md)", want: ""},
