@@ -4,8 +4,8 @@ import "slices"
 
 // Keys are the keys of a verb in JSON, each list in the order of the struct.
 type Keys struct {
-	Needs, OneOf, Takes []string            // those that cannot be empty, those of which one has to be there, and the others
-	Inner               map[string][]string // the keys of those that are objects
+	Needs, OneOf, Others []string            // those that cannot be empty, those of which one has to be there, and the others
+	Inner                map[string][]string // the keys of those that are objects
 }
 
 // KeysOf returns the keys of a verb.
@@ -19,7 +19,7 @@ func KeysOf(verb any) (k Keys) {
 }
 
 func (k *Keys) add(o Option) {
-	to := &k.Takes
+	to := &k.Others
 	switch {
 	case o.Need:
 		to = &k.Needs
@@ -39,7 +39,7 @@ func (k *Keys) add(o Option) {
 }
 
 // All returns all of them.
-func (k Keys) All() []string { return slices.Concat(k.Needs, k.OneOf, k.Takes) }
+func (k Keys) All() []string { return slices.Concat(k.Needs, k.OneOf, k.Others) }
 
 // Optional returns the keys of a verb of which nothing has to be there.
-func (k Keys) Optional() Keys { return Keys{Takes: k.All(), Inner: k.Inner} }
+func (k Keys) Optional() Keys { return Keys{Others: k.All(), Inner: k.Inner} }

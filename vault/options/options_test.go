@@ -35,11 +35,11 @@ type (
 )
 
 func TestKeys(t *testing.T) {
-	want := options.Keys{Needs: []string{"id"}, OneOf: []string{"to", "up"}, Takes: []string{"text", "body", "parts", "at"}, Inner: map[string][]string{"parts": {"why", "notes"}}}
+	want := options.Keys{Needs: []string{"id"}, OneOf: []string{"to", "up"}, Others: []string{"text", "body", "parts", "at"}, Inner: map[string][]string{"parts": {"why", "notes"}}}
 	if diff := cmp.Diff(want, options.KeysOf(&verb{})); diff != "" {
 		t.Error(diff)
 	}
-	want = options.Keys{Takes: []string{"id", "to", "up", "text", "body", "parts", "at"}, Inner: want.Inner}
+	want = options.Keys{Others: []string{"id", "to", "up", "text", "body", "parts", "at"}, Inner: want.Inner}
 	if diff := cmp.Diff(want, options.KeysOf(verb{}).Optional()); diff != "" {
 		t.Error(diff)
 	}

@@ -90,7 +90,7 @@ func list(names []string) string {
 
 // anchorLine gives a line that tells of a commit its full id.
 func anchorLine(verb lineVerb, fields map[string]json.RawMessage, anchor anchoring) error {
-	if !slices.Contains(verb.Takes, "commit") {
+	if !slices.Contains(verb.Others, "commit") {
 		return nil
 	}
 	var said struct {
