@@ -66,6 +66,28 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 	return out, receipt, err
 }
 
+// Warned is what an outcome says beside itself, to a person. Outcomes embed it; it is no part
+// of their JSON.
+type Warned struct {
+	Warnings []string `json:"-"`
+}
+
+// Warn adds to the warnings.
+func (w *Warned) Warn(more ...string) { w.Warnings = append(w.Warnings, more...) }
+
+// ListWarnings returns them, for a face that knows no more of an outcome.
+func (w Warned) ListWarnings() []string { return w.Warnings }
+
+// Run is Do for a verb whose outcome says all: what the receipt tells is among its warnings.
+func Run[R any, W interface {
+	*R
+	Warn(more ...string)
+}](ctx context.Context, v *Vault, verb Verb[R], o Options) (R, error) {
+	out, receipt, err := Do(ctx, v, verb, o)
+	W(&out).Warn(receipt.Notes...)
+	return out, err
+}
+
 // Preview returns what the verb would answer now. It changes nothing, waits for no
 // lock and, unlike a dry run of [Do], does not ask whether the repository would
 // take a commit.

@@ -7,12 +7,12 @@ import (
 
 // Delivered is a memory that waited in the outbox.
 type Delivered struct {
-	ID       ID       `json:"id"`
-	Title    string   `json:"title"`
-	ParentID ID       `json:"parent_id,omitempty"`
-	Summary  string   `json:"summary,omitempty"`
-	Path     Path     `json:"path,omitempty"`
-	Warnings []string `json:"-"`
+	ID       ID     `json:"id"`
+	Title    string `json:"title"`
+	ParentID ID     `json:"parent_id,omitempty"`
+	Summary  string `json:"summary,omitempty"`
+	Path     Path   `json:"path,omitempty"`
+	Warned
 }
 
 // queue keeps a verb in the outbox: its name and its options. What a verb draws by
@@ -71,7 +71,7 @@ func (v *Vault) deliver(ctx context.Context) (*Delivered, error) {
 	if err != nil || out == nil {
 		return nil, err
 	}
-	out.Warnings = append(out.Warnings, r.Notes...)
+	out.Warn(r.Notes...)
 	return out, nil
 }
 

@@ -37,9 +37,9 @@ type Pulled struct {
 	Conflicts []sync.Conflict `json:"conflicts"` // with paths of the repository
 	Outgoing  bool            `json:"outgoing"`  // HEAD has what upstream has not
 	Synced    *sync.Synced    `json:"sync,omitempty"`
-	Warnings  []string        `json:"-"`
-	nested    []string        // warnings of what came
-	at        standing
+	vault.Warned
+	nested []string // warnings of what came
+	at     standing
 }
 
 // Pull fetches what upstream has and brings it into the vault, or says why not
@@ -88,7 +88,7 @@ func (x *Exchange) land(ctx context.Context, o Pull, out Pulled) (Pulled, error)
 	if err != nil {
 		return out, err
 	}
-	out.Warnings = append(out.Warnings, receipt.Notes...)
+	out.Warn(receipt.Notes...)
 	if err := x.History.SetSeen(ctx, at.up, at.tip); err != nil {
 		return out, err
 	}

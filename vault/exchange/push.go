@@ -27,7 +27,7 @@ type Pushed struct {
 	Tries     int          `json:"tries"`
 	Pulled    []Pulled     `json:"pulled"`         // what came, try by try; none when nothing did
 	Synced    *sync.Synced `json:"sync,omitempty"` // of the pass before it
-	Warnings  []string     `json:"-"`
+	vault.Warned
 }
 
 // Left lists what the passes of sync have left to be mended, as it stands after the last one.

@@ -55,14 +55,14 @@ type Row struct {
 
 // Result is the outcome of a run: a row for each memory in the given order.
 type Result struct {
-	DryRun   bool     `json:"dry_run,omitempty"`
-	Tokens   int      `json:"tokens"` // of the questions to all chosen memories, about
-	Drawn    int      `json:"drawn"`
-	Failed   int      `json:"failed"`
-	Left     int      `json:"left"`
-	Commits  int      `json:"commits"`
-	Rows     []Row    `json:"rows"`
-	Warnings []string `json:"-"`
+	DryRun  bool  `json:"dry_run,omitempty"`
+	Tokens  int   `json:"tokens"` // of the questions to all chosen memories, about
+	Drawn   int   `json:"drawn"`
+	Failed  int   `json:"failed"`
+	Left    int   `json:"left"`
+	Commits int   `json:"commits"`
+	Rows    []Row `json:"rows"`
+	vault.Warned
 }
 
 // Plan is the result of a dry run: what would be asked, and what it would cost.
@@ -225,7 +225,7 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 	}
 	o.by = w.By
 	done, receipt, err := vault.Do(context.WithoutCancel(ctx), w.Vault, o, vault.Options{})
-	w.out.Warnings = append(w.out.Warnings, receipt.Notes...)
+	w.out.Warn(receipt.Notes...)
 	if err == nil && receipt.Commit != receipt.Before {
 		w.out.Commits++
 	}

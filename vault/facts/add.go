@@ -30,9 +30,7 @@ type Add struct {
 // Do adds the entries in one commit. An end of a relation that is no entity of the memory yet
 // becomes one, of type [Thing].
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Changed, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.

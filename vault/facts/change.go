@@ -19,7 +19,7 @@ type Changed struct {
 	Entities  int        `json:"entities"`  // that there are now, without the removed ones
 	Relations int        `json:"relations"` // likewise
 	Unchanged bool       `json:"unchanged,omitempty"`
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // change opens a memory, makes fn of its facts and plans that they are written.

@@ -14,8 +14,8 @@ type Collect struct {
 
 // Collected is the outcome of [Collect].
 type Collected struct {
-	Facts    []vault.ID `json:"facts"` // the memories whose facts go
-	Warnings []string   `json:"-"`
+	Facts []vault.ID `json:"facts"` // the memories whose facts go
+	vault.Warned
 }
 
 // Do takes the files away in one commit.
@@ -23,9 +23,7 @@ func (o Collect) Do(ctx context.Context, v *vault.Vault) (Collected, error) {
 	if o.DryRun {
 		return vault.Preview(ctx, v, o)
 	}
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

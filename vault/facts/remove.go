@@ -21,9 +21,7 @@ type Remove struct {
 // Do takes the entries away in one commit. What a model has drawn stays in the file, marked
 // as removed, and is not drawn again.
 func (o Remove) Do(ctx context.Context, v *vault.Vault) (Changed, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

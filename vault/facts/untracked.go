@@ -28,7 +28,7 @@ type Imported struct {
 	Skipped   []fact.Skipped `json:"skipped"` // lines of which nothing is used
 	Unchanged bool           `json:"unchanged,omitempty"`
 	DryRun    bool           `json:"dry_run"`
-	Warnings  []string       `json:"-"`
+	vault.Warned
 }
 
 // Do brings the facts in, in one commit. The error is CodeInvalid for a text that holds none.
@@ -36,9 +36,7 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 	if o.DryRun {
 		return vault.Preview(ctx, v, o)
 	}
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

@@ -48,7 +48,7 @@ type Added struct {
 	Unchanged bool       `json:"unchanged,omitempty"` // the review was added before, or found nothing
 	Queued    bool       `json:"queued,omitempty"`    // waits in the outbox; exit code 75
 	Why       string     `json:"why,omitempty"`       // what it waits for
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Row tells what became of one finding.
@@ -78,7 +78,7 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	}
 	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
+	out.Warn(r.Notes...)
 	if why := tree.Waits(r, err); why != "" {
 		out = o.outcome()
 		out.Queued, out.Why, out.ID, err = true, why, o.ID, nil

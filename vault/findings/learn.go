@@ -25,15 +25,13 @@ type Learn struct {
 // Learned is the outcome of Learn.
 type Learned struct {
 	Learnings []journal.Captured `json:"learnings"` // those that were captured now
-	Warnings  []string           `json:"-"`
+	vault.Warned
 }
 
 // Do captures the learnings in one commit. A finding that has led to a learning already is
 // passed over, so that a second time writes nothing new.
 func (o Learn) Do(ctx context.Context, v *vault.Vault) (Learned, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.

@@ -13,9 +13,7 @@ type Resolve struct{ journal.Resolve }
 
 // Do closes the finding in one commit.
 func (o Resolve) Do(ctx context.Context, v *vault.Vault) (journal.Resolved, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Plan closes the memory as [journal.Resolve] does. The error is CodeType for what is no finding.

@@ -42,7 +42,7 @@ type queued struct{ Add }
 // Plan plans the Add as it was queued.
 func (o *queued) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
 	out, err := o.Add.Plan(ctx, tx)
-	return vault.Delivered{ID: out.ID, Title: out.Title, Path: out.Path, Warnings: out.Warnings}, err
+	return vault.Delivered{ID: out.ID, Title: out.Title, Path: out.Path, Warned: out.Warned}, err
 }
 
 // Row is the outcome in a batch.

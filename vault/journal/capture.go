@@ -57,7 +57,7 @@ type Captured struct {
 	Queued   bool       `json:"queued,omitempty"` // waits in the outbox; exit code 75
 	Why      string     `json:"why,omitempty"`    // what it waits for
 	Behind   error      `json:"-"`                // why the index does not have it yet; nil when it has
-	Warnings []string   `json:"-"`
+	vault.Warned
 }
 
 // Do writes the entry. While the repository is busy it goes to the outbox, and Captured
@@ -73,7 +73,8 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.ID, out.Kind, out.Title, out.Spec, out.Commit = o.ID, k, o.Title, o.Spec, o.Commit
-	out.Warnings, out.Behind = append(out.Warnings, r.Notes...), r.Behind
+	out.Warn(r.Notes...)
+	out.Behind = r.Behind
 	if why := tree.Waits(r, err); why != "" {
 		out.Queued, out.Why, out.Path, err = true, why, "", nil
 	}

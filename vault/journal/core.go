@@ -31,14 +31,12 @@ type CoreDone struct {
 	Files     []string   `json:"files"`           // that were changed
 	Failed    []string   `json:"failed,omitempty"`
 	Unchanged bool       `json:"unchanged,omitempty"`
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Do promotes the memory in one commit, with the files written before it.
 func (o PromoteCore) Do(ctx context.Context, v *vault.Vault) (CoreDone, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.
@@ -122,9 +120,7 @@ type DemoteCore struct {
 
 // Do demotes the memory in one commit, with the files written before it.
 func (o DemoteCore) Do(ctx context.Context, v *vault.Vault) (CoreDone, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

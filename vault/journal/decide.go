@@ -29,21 +29,17 @@ type Decided struct {
 	Path      vault.Path `json:"path"`
 	Level     tier.Level `json:"level,omitempty"`
 	Unchanged bool       `json:"unchanged,omitempty"` // it was decided so before
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Do writes the yes in one commit.
 func (o Approve) Do(ctx context.Context, v *vault.Vault) (Decided, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Do writes the no in one commit.
 func (o Deny) Do(ctx context.Context, v *vault.Vault) (Decided, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

@@ -46,8 +46,8 @@ type Observed struct {
 	Unchanged bool       `json:"unchanged,omitempty"`    // the session is counted already
 	Queued    bool       `json:"queued,omitempty"`       // waits in the outbox; exit code 75
 	Why       string     `json:"why,omitempty"`          // what it waits for
-	Warnings  []string   `json:"-"`
-	counted   bool       // in the telemetry alone
+	vault.Warned
+	counted bool // in the telemetry alone
 }
 
 // Do counts the session. While the repository is busy that goes to the outbox, and Observed
@@ -61,7 +61,7 @@ func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
 	}
 	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
+	out.Warn(r.Notes...)
 	if err == nil && out.counted && v.Usage != nil {
 		err = v.Usage.Touch(ctx, []vault.Access{{ID: out.ID, At: o.At, By: v.Agent}})
 	}

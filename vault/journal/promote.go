@@ -31,15 +31,13 @@ type Promoted struct {
 	ParentID  vault.ID   `json:"parent_id,omitempty"`
 	Proposed  string     `json:"proposed_summary,omitempty"` // the trigger phrase that it got, where nobody has said one
 	Unchanged bool       `json:"unchanged,omitempty"`
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Do promotes the entry in one commit. The error is of the class [vault.CodeRefused] where it
 // is not promotable.
 func (o Promote) Do(ctx context.Context, v *vault.Vault) (Promoted, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.
@@ -124,9 +122,7 @@ type Demote struct {
 
 // Do demotes the entry in one commit.
 func (o Demote) Do(ctx context.Context, v *vault.Vault) (Promoted, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

@@ -29,9 +29,7 @@ type Resolved struct {
 
 // Do closes a memory in one commit.
 func (o Resolve) Do(ctx context.Context, v *vault.Vault) (Resolved, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.

@@ -31,5 +31,5 @@ func (o SessionEnd) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, er
 		return vault.Delivered{}, err
 	}
 	a, err := tree.Amend{Ref: string(o.ID), Title: &o.Title, Body: &o.Body}.Plan(ctx, tx)
-	return vault.Delivered{ID: o.ID, Title: o.Title, Path: a.Path, Warnings: a.Warnings}, err
+	return vault.Delivered{ID: o.ID, Title: o.Title, Path: a.Path, Warned: a.Warned}, err
 }

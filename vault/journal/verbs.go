@@ -53,7 +53,7 @@ func (o *queued) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error
 		out, err = o.Capture.Plan(ctx, tx)
 		out.Warnings = append(out.Warnings, why)
 	}
-	return vault.Delivered{ID: out.ID, Title: out.Title, ParentID: out.ParentID, Path: out.Path, Warnings: out.Warnings}, err
+	return vault.Delivered{ID: out.ID, Title: out.Title, ParentID: out.ParentID, Path: out.Path, Warned: out.Warned}, err
 }
 
 // Row is the outcome in a batch.
@@ -76,7 +76,7 @@ func (o *queuedObserve) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered
 		tx.Restart(o.Name())
 		out, err = o.Observe.Plan(ctx, tx)
 	}
-	return vault.Delivered{ID: out.ID, Title: out.Title, Path: out.Path, Warnings: out.Warnings}, err
+	return vault.Delivered{ID: out.ID, Title: out.Title, Path: out.Path, Warned: out.Warned}, err
 }
 
 // LongTermWord is what a promotion names as its target for a place in the tree.

@@ -24,7 +24,7 @@ type Restored struct {
 	Left      []vault.ID `json:"left,omitempty"`      // deleted together with it, and not restored
 	Facts     bool       `json:"facts,omitempty"`     // its facts are back, too
 	Unchanged bool       `json:"unchanged,omitempty"` // it says that already
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Restore brings back what a memory said, or a deleted memory with the pointer
@@ -39,9 +39,7 @@ func (h *History) Restore(ctx context.Context, o Restore) (Restored, error) {
 	if err != nil {
 		return Restored{}, err
 	}
-	out, r, err := vault.Do(ctx, h.Vault, plan, vault.Options{AllowSecret: true})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, h.Vault, plan, vault.Options{AllowSecret: true})
 }
 
 // restoration holds the versions to bring back. They are read before the lock, since the

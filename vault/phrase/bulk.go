@@ -63,15 +63,15 @@ type Row struct {
 
 // Result is the outcome of a bulk run: a row for each memory in the given order.
 type Result struct {
-	DryRun    bool     `json:"dry_run,omitempty"`
-	Written   int      `json:"written"`
-	Unchanged int      `json:"unchanged"`
-	Skipped   int      `json:"skipped"`
-	Failed    int      `json:"failed"`
-	Left      int      `json:"left"`
-	Commits   int      `json:"commits"`
-	Rows      []Row    `json:"rows"`
-	Warnings  []string `json:"-"`
+	DryRun    bool  `json:"dry_run,omitempty"`
+	Written   int   `json:"written"`
+	Unchanged int   `json:"unchanged"`
+	Skipped   int   `json:"skipped"`
+	Failed    int   `json:"failed"`
+	Left      int   `json:"left"`
+	Commits   int   `json:"commits"`
+	Rows      []Row `json:"rows"`
+	vault.Warned
 }
 
 // Plan is the result of a dry run: what would be asked.
@@ -222,7 +222,7 @@ func (w *work) write(ctx context.Context, batch []entry, rows []int) (again bool
 	if err != nil && len(batch) > 1 && ofOneFile(err) {
 		return true
 	}
-	w.out.Warnings = append(w.out.Warnings, receipt.Notes...)
+	w.out.Warn(receipt.Notes...)
 	if err == nil && receipt.Commit != receipt.Before {
 		w.out.Commits++
 	}

@@ -25,14 +25,12 @@ type Merged struct {
 	Into     vault.ID `json:"into"`
 	IntoName string   `json:"into_title"`
 	Count    int      `json:"count"` // of the sessions that have observed it, now
-	Warnings []string `json:"-"`
+	vault.Warned
 }
 
 // Do merges the memories in one commit.
 func (o Merge) Do(ctx context.Context, v *vault.Vault) (Merged, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's. A commit of the verb "merge" is one of git.

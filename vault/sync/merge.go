@@ -28,7 +28,7 @@ func (v *Syncer) converge(ctx context.Context, o Options, out *Synced) error {
 			return err
 		}
 		out.Fixed = out.Fixed || receipt.Commit != receipt.Before
-		out.Warnings = append(out.Warnings, receipt.Notes...)
+		out.Warn(receipt.Notes...)
 		out.Discrepancies = append(out.Discrepancies, d.Discrepancies...)
 		if d.Blind && !o.DryRun {
 			out.Warnings = append(out.Warnings, "the merge "+vault.Short(m.Commit)+": this git cannot tell what it made by itself from what a person decided, so the texts stay as they are; git 2.38 or newer can")

@@ -82,7 +82,7 @@ type Synced struct {
 	Problems       []vault.Problem   `json:"problems"`
 	Left           []Left            `json:"left"`                // what somebody should mend
 	Delivered      []vault.Delivered `json:"delivered,omitempty"` // from the outbox
-	Warnings       []string          `json:"-"`
+	vault.Warned
 
 	relink.Outcome // of the moves that a person has made
 

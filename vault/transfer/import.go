@@ -55,16 +55,16 @@ func skipped(source string, err error) Row {
 
 // Imported is the outcome of Import.
 type Imported struct {
-	Kind      Kind     `json:"-"`
-	Rows      []Row    `json:"files"`
-	Created   int      `json:"created"`
-	Updated   int      `json:"updated"`
-	Unchanged int      `json:"unchanged"`
-	Differs   int      `json:"differs"` // imported before and different now; --update replaces
-	Skipped   int      `json:"skipped"`
-	Facts     int      `json:"facts,omitempty"` // facts files that came along
-	DryRun    bool     `json:"dry_run"`
-	Warnings  []string `json:"-"`
+	Kind      Kind  `json:"-"`
+	Rows      []Row `json:"files"`
+	Created   int   `json:"created"`
+	Updated   int   `json:"updated"`
+	Unchanged int   `json:"unchanged"`
+	Differs   int   `json:"differs"` // imported before and different now; --update replaces
+	Skipped   int   `json:"skipped"`
+	Facts     int   `json:"facts,omitempty"` // facts files that came along
+	DryRun    bool  `json:"dry_run"`
+	vault.Warned
 }
 
 // Do brings the bundle in. The package's comment says what becomes of each kind of item. An
@@ -75,11 +75,10 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 	if o.DryRun && o.Kind.InTree() {
 		return vault.Preview(ctx, v, o)
 	}
-	out, receipt, err := vault.Do(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
+	out, err := vault.Run(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 	if err != nil {
 		return Imported{}, err
 	}
-	out.Warnings = append(out.Warnings, receipt.Notes...)
 	return out, nil
 }
 

@@ -68,8 +68,8 @@ type Added struct {
 	Similar     []Like     `json:"similar,omitempty"`    // what says the same already; filled by who asks for it
 	Duplicate   bool       `json:"duplicate,omitempty"`  // nothing was written: ID is the memory that says the same already
 	NotStored   []string   `json:"not_stored,omitempty"` // of a duplicate: what differs and was not written
-	Warnings    []string   `json:"-"`
-	depth       int        // in the tree, as it is planned
+	vault.Warned
+	depth int // in the tree, as it is planned
 
 	family.Origin // of a duplicate in another vault
 }
@@ -369,7 +369,7 @@ func waitsFor(err error) string {
 // landed turns the outcome of a creating write into what the caller is told. A
 // busy repository is no failure: the write waits in the outbox.
 func landed(out Added, r vault.Receipt, err error) (Added, error) {
-	out.Warnings = append(append(out.Warnings, wordy(out.Summary)...), r.Notes...)
+	out.Warn(append(wordy(out.Summary), r.Notes...)...)
 	why := Waits(r, err)
 	switch {
 	case why == "" && err != nil:

@@ -18,11 +18,11 @@ type Finish struct {
 // Finished is the outcome of Finish: a commit, or the reason why there is none.
 type Finished struct {
 	Committed
-	Parent   bool     // it has a pointer block or children, which sync compares
-	Why      string   // empty with a commit, and where the text is committed already
-	Again    bool     // it was saved again meanwhile, or is not in the mirror yet: try later
-	Moved    bool     // it has another id than HEAD's file of that name: sync has to settle it
-	Warnings []string `json:"-"`
+	Parent bool   // it has a pointer block or children, which sync compares
+	Why    string // empty with a commit, and where the text is committed already
+	Again  bool   // it was saved again meanwhile, or is not in the mirror yet: try later
+	Moved  bool   // it has another id than HEAD's file of that name: sync has to settle it
+	vault.Warned
 }
 
 // Do commits a file as it is on disk, as after an edit on purpose, and a new
@@ -32,7 +32,7 @@ type Finished struct {
 func (o Finish) Do(ctx context.Context, v *vault.Vault) (Finished, error) {
 	out, r, err := vault.Do(ctx, v, o, vault.Options{})
 	out.Path, out.Commit = o.Path, r.Commit
-	out.Warnings = append(out.Warnings, r.Notes...)
+	out.Warn(r.Notes...)
 	if vault.CodeOf(err) == vault.CodeConflict {
 		out.Again = true
 		return out, nil

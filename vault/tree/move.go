@@ -39,7 +39,7 @@ type Moved struct {
 	NewTitle  string     `json:"-"`
 	OldDepth  int        `json:"-"`
 	Relinked
-	Warnings []string `json:"-"`
+	vault.Warned
 }
 
 // Promote moves a memory up one level.
@@ -51,16 +51,12 @@ type Promote struct {
 // Do gives a memory another parent, or none, in one commit: it moves the file with its
 // folder and changes the pointers of both parents. The phrase is kept.
 func (o Move) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Do moves a memory to its grandparent, or to the root level.
 func (o Promote) Do(ctx context.Context, v *vault.Vault) (Moved, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

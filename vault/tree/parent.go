@@ -30,15 +30,13 @@ type Parented struct {
 	Children    int        `json:"child_count"`
 	Nameless    int        `json:"without_id,omitempty"` // of the children, which sync gives an id and a pointer
 	LeftAlone   int        `json:"left_alone,omitempty"` // likewise, to which it gives none: empty, no text or the like
-	Warnings    []string   `json:"-"`
+	vault.Warned
 }
 
 // Do creates the memory and the pointers to the children in one commit. The memory that
 // was above them points to it instead, with the children's phrases carried along.
 func (o AddParent) Do(ctx context.Context, v *vault.Vault) (Parented, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(wordy(o.Summary), r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.
@@ -58,6 +56,7 @@ func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err er
 		return out, err
 	}
 	out = Parented{Title: title, Folder: o.Dir, Path: o.Dir + ".md", Summary: o.Summary, Children: len(children)}
+	out.Warn(wordy(o.Summary)...)
 	var created time.Time
 	if out.ID, created, err = Stamp(ctx, tx, "", created); err != nil {
 		return out, err

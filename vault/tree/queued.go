@@ -41,5 +41,5 @@ func (o AddSub) asRoot(ctx context.Context, tx *vault.Tx, why error) (Added, err
 
 // delivered returns the outbox's report about a memory.
 func delivered(a Added, err error) (vault.Delivered, error) {
-	return vault.Delivered{ID: a.ID, Title: a.Title, ParentID: a.ParentID, Summary: a.Summary, Path: a.Path, Warnings: a.Warnings}, err
+	return vault.Delivered{ID: a.ID, Title: a.Title, ParentID: a.ParentID, Summary: a.Summary, Path: a.Path, Warned: a.Warned}, err
 }

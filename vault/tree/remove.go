@@ -28,7 +28,7 @@ type Deleted struct {
 	Path        vault.Path   `json:"-"`
 	ParentTitle string       `json:"-"`
 	Kept        []vault.Path `json:"kept,omitempty"` // folders that stay because other files lie in them
-	Warnings    []string     `json:"-"`
+	vault.Warned
 }
 
 // Preview tells what Do would do, or the error it would end in.
@@ -75,7 +75,7 @@ func (o Delete) Do(ctx context.Context, v *vault.Vault) (Deleted, error) {
 	if err != nil {
 		return Deleted{}, err
 	}
-	out.Warnings = append(out.Warnings, r.Notes...)
+	out.Warn(r.Notes...)
 	return out, leftovers(ctx, v, &out, r)
 }
 

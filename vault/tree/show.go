@@ -63,8 +63,8 @@ type Shown struct {
 	Problems  []vault.Problem `json:"problems,omitempty"`    // what of the file could not be read: conflict markers, say
 	LeftOut   []vault.ID      `json:"left_out,omitempty"`    // memories the budget left as pointers
 	Truncated bool            `json:"truncated,omitempty"`   // the budget cut Content
-	Warnings  []string        `json:"-"`
-	Uncounted error           `json:"-"` // why this reading is not in the counts
+	vault.Warned
+	Uncounted error `json:"-"` // why this reading is not in the counts
 }
 
 // ShownText is the part of a memory that costs tokens.

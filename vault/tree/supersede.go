@@ -22,16 +22,14 @@ type Superseded struct {
 	NewTitle  string     `json:"new_title"`
 	Path      vault.Path `json:"-"`                   // of the old one
 	Unchanged bool       `json:"unchanged,omitempty"` // it was said before
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Do writes into both files, in one commit, that the new memory replaces the old one. The
 // old one stays in its place and readable; it is found below the new one and marked. A
 // circle is refused.
 func (o Supersede) Do(ctx context.Context, v *vault.Vault) (Superseded, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.

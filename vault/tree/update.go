@@ -41,15 +41,13 @@ type Amended struct {
 	Path      vault.Path `json:"path"`
 	Hash      string     `json:"hash"`
 	Unchanged bool       `json:"unchanged,omitempty"`
-	Warnings  []string   `json:"-"`
+	vault.Warned
 }
 
 // Do changes one memory and, where its title or phrase changes, the parent's
 // pointer, in one commit. With IfMatch it is a compare-and-swap on the file.
 func (o Amend) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.
@@ -229,9 +227,7 @@ func Spoilt(p vault.Path, was, is []byte) string {
 // Do commits a file as it is on disk: after an editor was opened on
 // it on purpose. An id that got lost in the edit is put back.
 func (o Edited) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
-	out.Warnings = append(out.Warnings, r.Notes...)
-	return out, err
+	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.
@@ -260,7 +256,7 @@ func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 		return Amended{}, err
 	}
 	if !dirty {
-		return Amended{ID: p.ID, Title: p.Mem.Title, Status: p.Mem.Status, Path: p.Path, Hash: p.Hash, Unchanged: true, Warnings: warnings}, nil
+		return Amended{ID: p.ID, Title: p.Mem.Title, Status: p.Mem.Status, Path: p.Path, Hash: p.Hash, Unchanged: true, Warned: vault.Warned{Warnings: warnings}}, nil
 	}
 	if err := tx.AmendWhole(ctx, p, steps...); err != nil {
 		return Amended{}, err

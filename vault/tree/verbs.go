@@ -105,7 +105,7 @@ func (a Added) Row() BatchRow {
 
 // Row is the outcome in a batch.
 func (p Parented) Row() BatchRow {
-	return BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Warnings: wordy(p.Summary), Drawn: true}
+	return BatchRow{ID: p.ID, Title: p.Title, Path: p.Path, ParentID: p.ParentID, Warnings: p.Warnings, Drawn: true}
 }
 
 // Row is the outcome in a batch.

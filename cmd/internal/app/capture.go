@@ -24,8 +24,8 @@ type Captured struct {
 	Indexed bool             `json:"indexed"` // recall and search find it already
 	Warning string           `json:"warning,omitempty"`
 
-	Busy     string   `json:"-"` // what is under way in the repository, where the entry waits in the outbox
-	Warnings []string `json:"-"`
+	Busy string `json:"-"` // what is under way in the repository, where the entry waits in the outbox
+	vault.Warned
 }
 
 // Capture writes an entry of the journal. An index that cannot be written is no failure:
@@ -40,7 +40,7 @@ func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
 	if err != nil {
 		return Captured{}, err
 	}
-	out := Captured{Success: true, Memory: c, Indexed: c.Behind == nil && !c.Queued, Warnings: c.Warnings}
+	out := Captured{Success: true, Memory: c, Indexed: c.Behind == nil && !c.Queued, Warned: c.Warned}
 	switch {
 	case c.Queued:
 		head, err := s.Store.Head(ctx)

@@ -35,7 +35,7 @@ type Initialized struct {
 
 	FoundFrom string `json:"found_from,omitempty"` // the code outside of which the vault lies, and which ~/.cp/config.yaml maps to it
 
-	Warnings []string `json:"-"`
+	vault.Warned
 }
 
 // Init makes the vault. It writes nothing before everything was checked; git's

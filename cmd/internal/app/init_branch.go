@@ -65,7 +65,7 @@ func (a *App) initBranch(ctx context.Context, o Init) (Initialized, error) {
 	if err != nil {
 		return Initialized{}, err
 	}
-	done := Initialized{Vault: b.Root, Branch: o.Branch, Began: b.Began, Project: own.Project, Prefix: own.Prefix, Files: []string{}, Warnings: b.Notes}
+	done := Initialized{Vault: b.Root, Branch: o.Branch, Began: b.Began, Project: own.Project, Prefix: own.Prefix, Files: []string{}, Warned: vault.Warned{Warnings: b.Notes}}
 	if old != "" && b.Began != "converted" {
 		done.Warnings = append(done.Warnings, old+" in the code is another vault, and its memories are not on the branch")
 	}

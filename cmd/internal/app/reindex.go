@@ -14,7 +14,7 @@ type Reindexed struct {
 	Memories int             `json:"memories"`
 	Problems []vault.Problem `json:"problems"` // what cannot be read, or not be understood; the rest is in
 	Complete bool            `json:"complete"` // false where part of the vault cannot be read
-	Warnings []string        `json:"-"`
+	vault.Warned
 }
 
 // Reindex builds the index again, from the files alone.

@@ -104,7 +104,7 @@ type Outcome struct {
 	Level string   `json:"level,omitempty"` // that it has now
 	Files []string `json:"files,omitempty"` // of agents, that were written
 	family.Origin
-	Warnings []string `json:"-"`
+	vault.Warned
 }
 
 // Decide makes a decision about an item as the person saw it. The error is CodeConflict if
@@ -119,7 +119,8 @@ func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outc
 	if err != nil {
 		return Outcome{}, err
 	}
-	out.Decided, out.Do, out.Warnings = decided, d.Do, append(out.Warnings, receipt.Notes...)
+	out.Warn(receipt.Notes...)
+	out.Decided, out.Do = decided, d.Do
 	if receipt.Op != "" {
 		r.ops = append(r.ops, receipt.Op)
 	}

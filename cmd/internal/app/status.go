@@ -69,7 +69,7 @@ type Overview struct {
 
 	Watcher *tree.Watcher `json:"watcher"` // null when nobody watches the vault
 
-	Warnings []string `json:"-"`
+	vault.Warned
 }
 
 // AutoCapture says whether the end of an agent's session is kept in the journal.

@@ -142,14 +142,14 @@ type Assigned struct {
 	Groups       []findings.Group      `json:"groups"`
 	Verification []findings.Specialist `json:"verification"`
 	Total        int                   `json:"total"`
-	Warnings     []string              `json:"-"`
+	vault.Warned
 }
 
 // Work returns the open findings by specialist.
 func (r Room) Work(ctx context.Context, o Fix) (Assigned, error) {
 	o.Open = true
 	all, warnings, err := r.toFix(ctx, o)
-	return Assigned{Groups: findings.Route(all), Verification: findings.Verifiers(), Total: len(all), Warnings: warnings}, err
+	return Assigned{Groups: findings.Route(all), Verification: findings.Verifiers(), Total: len(all), Warned: vault.Warned{Warnings: warnings}}, err
 }
 
 // toFix returns the findings of the vault or of a report. Those that the report names are as
@@ -217,7 +217,7 @@ type Remedied struct {
 	Captured  int      `json:"captured"`  // learnings that are new
 	Learnings []string `json:"learnings"` // the titles of all
 	Line      string   `json:"line"`
-	Warnings  []string `json:"-"`
+	vault.Warned
 }
 
 // Done captures what was learned by fixing findings, and writes
@@ -259,7 +259,7 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 		return Remedied{}, err
 	}
 	return Remedied{File: names[0], Total: len(all), Fixed: remedy.Fixed(), Blockers: len(remedy.Blockers), Captured: len(learned.Learnings),
-		Learnings: remedy.Learnings, Line: remedy.Line(), Warnings: append(warnings, learned.Warnings...)}, nil
+		Learnings: remedy.Learnings, Line: remedy.Line(), Warned: vault.Warned{Warnings: append(warnings, learned.Warnings...)}}, nil
 }
 
 // cameOf returns the titles of the open blockers and of the learnings that relate to findings.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"reflect"
 
 	"github.com/spf13/cobra"
 
@@ -72,22 +71,13 @@ func Runs[R any](f Console, open Opener, do func(context.Context, *app.Session, 
 	}
 }
 
-// Told answers with r, after what it warns of.
+// Told answers with r, after what it warns of: see [vault.Warned].
 func Told[R any](f Console, r R, text func(render.Screen, R)) error {
-	return f.Said(warnings(r), r, func(s render.Screen) { text(s, r) })
-}
-
-// warnings returns the field Warnings of a result that has one.
-func warnings(r any) []string {
-	v := reflect.ValueOf(r)
-	if v.Kind() != reflect.Struct {
-		return nil
+	var warnings []string
+	if w, ok := any(r).(interface{ ListWarnings() []string }); ok {
+		warnings = w.ListWarnings()
 	}
-	found := v.FieldByName("Warnings")
-	if !found.IsValid() {
-		return nil
-	}
-	return found.Interface().([]string)
+	return f.Said(warnings, r, func(s render.Screen) { text(s, r) })
 }
 
 // In makes the doing of a verb out of its method Do.

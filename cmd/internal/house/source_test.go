@@ -313,3 +313,34 @@ func TestOrChangesNothing(t *testing.T) {
 		t.Errorf("got %q, %v; want the last two", got, err)
 	}
 }
+
+// secretive tells where an outcome has warnings that no face would find.
+func (s source) secretive() []string {
+	return s.find(func(n ast.Node) string {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || spec.Name.Name == "Warned" {
+			return ""
+		}
+		if of, ok := spec.Type.(*ast.StructType); ok && slices.ContainsFunc(of.Fields.List, isUnsaid) {
+			return spec.Name.Name + " has a field Warnings that is not in its JSON: embed vault.Warned, by which faces find it"
+		}
+		return ""
+	})
+}
+
+func isUnsaid(f *ast.Field) bool {
+	return len(f.Names) == 1 && f.Names[0].Name == "Warnings" && f.Tag != nil && f.Tag.Value == "`json:\"-\"`"
+}
+
+// What an outcome warns of is told by every face.
+func TestWarningsAreFound(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, f := range s.secretive() {
+			t.Error(f)
+		}
+	}
+	s, err := parse("x.go", "p", "package p\ntype a struct {\n\tWarnings []string `json:\"-\"`\n}\ntype b struct {\n\tWarnings []string `json:\"warnings\"`\n}\n")
+	if got := s.secretive(); err != nil || len(got) != 1 {
+		t.Errorf("got %q, %v; want the first one", got, err)
+	}
+}

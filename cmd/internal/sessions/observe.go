@@ -27,18 +27,18 @@ type Observe struct {
 
 // Result is the outcome of Observe.
 type Result struct {
-	Agent    string        `json:"agent"`
-	Session  string        `json:"session"`
-	File     string        `json:"file"`
-	Turns    int           `json:"turns"`             // of the person, of which no observation was made before
-	Done     int           `json:"done,omitempty"`    // of which one was
-	Older    int           `json:"older,omitempty"`   // left out: a session may be too long
-	Tokens   int           `json:"tokens"`            // of the questions, about
-	DryRun   bool          `json:"dry_run,omitempty"` // nothing was asked
-	Kept     []gather.Kept `json:"observations"`
-	Refused  int           `json:"refused,omitempty"` // by the person, now or before
-	Skipped  []string      `json:"skipped,omitempty"` // of the answers
-	Warnings []string      `json:"-"`
+	Agent   string        `json:"agent"`
+	Session string        `json:"session"`
+	File    string        `json:"file"`
+	Turns   int           `json:"turns"`             // of the person, of which no observation was made before
+	Done    int           `json:"done,omitempty"`    // of which one was
+	Older   int           `json:"older,omitempty"`   // left out: a session may be too long
+	Tokens  int           `json:"tokens"`            // of the questions, about
+	DryRun  bool          `json:"dry_run,omitempty"` // nothing was asked
+	Kept    []gather.Kept `json:"observations"`
+	Refused int           `json:"refused,omitempty"` // by the person, now or before
+	Skipped []string      `json:"skipped,omitempty"` // of the answers
+	vault.Warned
 }
 
 // Decide is a person's answer to a proposal.
@@ -153,7 +153,7 @@ func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []ga
 		}
 	}
 	all, receipt, err := vault.Do(ctx, r.Vault, o, vault.Options{})
-	out.Warnings = append(out.Warnings, receipt.Notes...)
+	out.Warn(receipt.Notes...)
 	if err == nil {
 		out.Kept = all
 	}

@@ -99,11 +99,11 @@ func remove(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	out, receipt, err := vault.Do(ctx, s.Vault, removal{tree.Delete{Ref: c.id, Recursive: true}, c.field("digest")}, vault.Options{})
+	out, err := vault.Run(ctx, s.Vault, removal{tree.Delete{Ref: c.id, Recursive: true}, c.field("digest")}, vault.Options{})
 	if err != nil {
 		return err
 	}
-	c.note(append(out.Warnings, receipt.Notes...)...)
+	c.note(out.Warnings...)
 	to := c.base() + "/"
 	if out.Parent != nil {
 		to = c.base() + "/m/" + string(*out.Parent)
