@@ -35,7 +35,6 @@ type App struct {
 	Dir     string              // the working directory, absolute
 	Version string
 	SQLite  string // the version of SQLite that is linked in
-	Flags   settings.Flags
 	Now     func() time.Time
 
 	Hasty    bool // what is read is read without waiting for others
@@ -48,6 +47,10 @@ type App struct {
 
 	// Wire opens the vault of the settings. Close is called once, after the last use.
 	Wire func(ctx context.Context, s settings.Settings) (Opened, error)
+
+	// Author returns the name under which a vault is written in: that of its settings, else
+	// git's.
+	Author func(ctx context.Context, s settings.Settings) (string, error)
 
 	// Exchange returns the vault's remote side; driver is git's command line for
 	// merging memories, and limit how long a talk with a remote may take.
@@ -205,19 +208,19 @@ func (a *App) Place() settings.Place {
 	return p
 }
 
-// Open finds the vault, loads its settings and opens it. It warns about settings
-// that are not honoured; the caller closes the session.
-func (a *App) Open(ctx context.Context) (*Session, error) {
-	s, err := settings.Load(a.Flags, a.Place())
+// OpenBy finds the vault that the flags mean, loads its settings and opens it. It warns about
+// settings that are not honoured; the caller closes the session.
+func (a *App) OpenBy(ctx context.Context, flags settings.Flags) (*Session, error) {
+	s, err := settings.Load(flags, a.Place())
 	if err != nil {
 		return nil, err
 	}
 	a.tell(s)
-	return a.OpenWith(ctx, s)
+	return a.Open(ctx, s)
 }
 
-// OpenWith opens the vault of settings that are loaded already.
-func (a *App) OpenWith(ctx context.Context, s settings.Settings) (*Session, error) {
+// Open opens the vault of settings. The caller closes the session.
+func (a *App) Open(ctx context.Context, s settings.Settings) (*Session, error) {
 	s.Hasty = a.Hasty
 	opened, err := a.Wire(ctx, s)
 	if err == nil && a.byCommit {

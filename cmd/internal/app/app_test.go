@@ -72,7 +72,8 @@ func TestWriteDeliversThenDoes(t *testing.T) {
 	}
 	add := func(title string) (added Added) {
 		t.Helper()
-		err := a.Write(t.Context(), told, func(s *Session) (err error) {
+		err := a.With(t.Context(), settings.Flags{}, func(s *Session) (err error) {
+			Write.Enter(t.Context(), s, told)
 			added, err = s.Add(t.Context(), tree.Add{Title: title, Text: "x"})
 			return err
 		})
@@ -189,7 +190,8 @@ func TestAddSubAsks(t *testing.T) {
 				a.Generator = func(settings.Generation) (phrase.Generator, error) { return row.model, nil }
 			}
 			var got Added
-			err := a.Read(t.Context(), func(vault.Tended) {}, func(s *Session) (err error) {
+			err := a.With(t.Context(), settings.Flags{}, func(s *Session) (err error) {
+				Read.Enter(t.Context(), s, func(vault.Tended) {})
 				o := AddSub{AddSub: tree.AddSub{Parent: row.parent, Title: "New", Body: "x", Summary: row.summary}, AutoApprove: row.auto}
 				got, err = s.AddSub(t.Context(), o, &row.who)
 				return err
@@ -227,7 +229,7 @@ func TestFilterIsRead(t *testing.T) {
 		{"no time", Filter{Since: "soon"}, vault.ListOptions{}, "Invalid duration: 'soon'"},
 		{"below nothing", Filter{Under: "pf-none"}, vault.ListOptions{}, "not found"},
 	} {
-		err := a.With(t.Context(), func(s *Session) error {
+		err := a.With(t.Context(), settings.Flags{}, func(s *Session) error {
 			got, err := s.Options(t.Context(), row.filter)
 			if diff := cmp.Diff(row.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", row.name, diff)

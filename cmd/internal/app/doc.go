@@ -12,12 +12,13 @@
 // before a face asks for it, and nothing is locked while a model or a person
 // thinks.
 //
-// The way in is an [App], filled where things are wired, and its doors [App.Read]
-// and [App.Write]:
+// The way in is an [App], filled where things are wired, and the doors of a
+// vault, [Read], [Look] and [Write]:
 //
 //	a := &app.App{Env: os.Getenv, Dir: dir, Now: time.Now, Wire: wire, Finder: finder}
 //	told := func(t vault.Tended) { /* what was committed on the way */ }
-//	err := a.Write(ctx, told, func(s *app.Session) error {
+//	err := a.With(ctx, flags, func(s *app.Session) error {
+//		app.Write.Enter(ctx, s, told)
 //		added, err := s.Add(ctx, tree.Add{Text: "How the gateway is restarted."})
 //		if err == nil && added.Queued {
 //			fmt.Println("waits until the", added.Busy, "ends")

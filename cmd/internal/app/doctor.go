@@ -19,9 +19,9 @@ import (
 // Examine makes all of doctor's checks: those of the machine and, if there is a vault,
 // those of its repository, index and contents. Like every command it first finishes what
 // others left, and reports that to told.
-func (a *App) Examine(ctx context.Context, told func(vault.Tended)) []doctor.Finding {
+func (a *App) Examine(ctx context.Context, flags settings.Flags, told func(vault.Tended)) []doctor.Finding {
 	found := (&doctor.Patient{Machine: computer{a}}).ExamineMachine(ctx)
-	s, err := a.ByCommit().Open(ctx)
+	s, err := a.ByCommit().OpenBy(ctx, flags)
 	if err != nil {
 		return append(found, doctor.Failed("vault", err))
 	}
@@ -39,12 +39,13 @@ type Consent struct {
 
 // Fix puts right what a program can put right: first the repository, since all else needs
 // one that git reads, and then the vault. It returns what was done.
-func (a *App) Fix(ctx context.Context, told func(vault.Tended), agreed Consent) (fix doctor.Fix, err error) {
-	repository, err := a.repair(ctx, agreed.Damage)
+func (a *App) Fix(ctx context.Context, flags settings.Flags, told func(vault.Tended), agreed Consent) (fix doctor.Fix, err error) {
+	repository, err := a.repair(ctx, flags, agreed.Damage)
 	if err != nil {
 		return fix, err
 	}
-	err = a.ByCommit().Read(ctx, told, func(s *Session) error {
+	err = a.ByCommit().With(ctx, flags, func(s *Session) error {
+		Read.Enter(ctx, s, told)
 		if fix, err = s.patient().PlanFix(ctx); err != nil {
 			return err
 		}
@@ -65,8 +66,8 @@ func (a *App) Fix(ctx context.Context, told func(vault.Tended), agreed Consent) 
 // repair takes the branch back to its newest whole commit and rebuilds git's index. It
 // returns nil if the repository is sound. If a program cannot help, the error has the
 // commands for a person.
-func (a *App) repair(ctx context.Context, agreed func(doctor.Damage) error) (*doctor.Damage, error) {
-	s, err := settings.Load(a.Flags, a.Place())
+func (a *App) repair(ctx context.Context, flags settings.Flags, agreed func(doctor.Damage) error) (*doctor.Damage, error) {
+	s, err := settings.Load(flags, a.Place())
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,13 @@ package app
 import (
 	"context"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
-// With opens the vault for fn, as it is, and closes it.
-func (a *App) With(ctx context.Context, fn func(*Session) error) error {
-	s, err := a.Open(ctx)
+// With opens the vault that the flags mean for fn, as it is, and closes it.
+func (a *App) With(ctx context.Context, flags settings.Flags, fn func(*Session) error) error {
+	s, err := a.OpenBy(ctx, flags)
 	if err != nil {
 		return err
 	}
@@ -24,49 +25,51 @@ func (a *App) Close(s *Session) {
 	}
 }
 
-// Read opens the vault for fn. Before, it finishes what killed writers left and
-// commits what waits in the outbox, as far as that can be done at once: a reader
-// never waits for a writer. told gets what was done and what could not be.
-func (a *App) Read(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
-	return a.With(ctx, func(s *Session) error {
-		told(s.Tend(ctx))
-		return fn(s)
-	})
-}
+// Door is how a command enters a vault and leaves it.
+type Door int
 
-// Look does what Read does, and shows what still waits in the outbox as it will be. It is for
-// what only reads memories. Where that fails, the vault is shown without it.
-func (a *App) Look(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
-	return a.With(ctx, func(s *Session) error {
-		t := s.Tend(ctx)
-		told(t)
-		if t.Waits {
-			if err := s.Ahead(ctx); err != nil {
-				a.Debugf("not all that waits in the outbox is shown: %v", err)
-			}
+// The doors. AsIs does nothing. Read finishes what killed writers left and commits what waits in
+// the outbox, as far as that can be done at once: a reader never waits for a writer. Look does
+// what Read does, and shows what still waits in the outbox as it will be: it is for what only
+// reads memories. Write does what Read does, and first waits for the lock to commit the writes
+// in the outbox.
+const (
+	AsIs Door = iota
+	Read
+	Look
+	Write
+)
+
+// Enter prepares an open vault for a command. told gets what was done and what could not be. A
+// write that cannot be delivered stays in the outbox and is reported; it stops nothing, and where
+// what waits cannot be shown the vault is shown without it.
+func (d Door) Enter(ctx context.Context, s *Session, told func(vault.Tended)) {
+	if d == AsIs {
+		return
+	}
+	t := s.Tend(ctx)
+	told(t)
+	switch {
+	case d == Look && t.Waits:
+		if err := s.Ahead(ctx); err != nil {
+			s.app.Debugf("not all that waits in the outbox is shown: %v", err)
 		}
-		return fn(s)
-	})
-}
-
-// Write does what Read does, and first waits for the lock to commit the writes in the
-// outbox. A write that cannot be delivered stays in the outbox and is reported; it stops
-// nothing.
-func (a *App) Write(ctx context.Context, told func(vault.Tended), fn func(*Session) error) error {
-	return a.Read(ctx, told, func(s *Session) error {
+	case d == Write:
 		added, err := s.Deliver(ctx)
 		t := vault.Tended{Added: added}
 		if err != nil {
 			t.Notes = []string{"what waits in the outbox is not committed yet: " + err.Error()}
 		}
 		told(t)
-		if err := fn(s); err != nil {
-			return err
-		}
+	}
+}
+
+// Leave does what is done after a command, once it has answered.
+func (d Door) Leave(ctx context.Context, s *Session) {
+	if d == Write {
 		s.Tidy(ctx)
 		s.embedLater()
-		return nil
-	})
+	}
 }
 
 // embedLater has what was written get its vector, where nobody waits for it. A failure is
@@ -75,11 +78,7 @@ func (s *Session) embedLater() {
 	if !s.Settings.Embedding.ByItself() || s.app.EmbedLater == nil {
 		return
 	}
-	config := s.app.Flags.Config
-	if config != "" {
-		config = s.app.Abs(config)
-	}
-	if err := s.app.EmbedLater(s, config); err != nil {
+	if err := s.app.EmbedLater(s, s.Settings.Config); err != nil {
 		s.app.Debugf("vectors: %v; cp admin embed-backfill makes them", err)
 	}
 }

@@ -17,6 +17,8 @@ type Init struct {
 	Branch string // that is to hold the vault beside the code's history; empty for none
 	Prefix string // of new ids; empty lets init choose
 	Force  bool   // also on an existing vault
+
+	Flags settings.Flags // where the vault is to be, its project, and who writes
 }
 
 // Initialized is the outcome of init.
@@ -41,6 +43,16 @@ type Initialized struct {
 // Init makes the vault. It writes nothing before everything was checked; git's
 // repository comes first, then the marker and all else in one commit.
 func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
+	return (&maker{a, o.Flags}).make(ctx, o)
+}
+
+// maker makes a vault.
+type maker struct {
+	*App
+	flags settings.Flags
+}
+
+func (a *maker) make(ctx context.Context, o Init) (Initialized, error) {
 	if o = a.onBranch(ctx, o); o.Branch != "" {
 		return a.initBranch(ctx, o)
 	}
@@ -74,7 +86,7 @@ func (a *App) Init(ctx context.Context, o Init) (Initialized, error) {
 
 // initAgain is init on a vault that is there. It maps one outside of the code in which we
 // stand, if that has no other one; else the error is why, which wraps errConfigured.
-func (a *App) initAgain(ctx context.Context, o Init, at site, why error) (Initialized, error) {
+func (a *maker) initAgain(ctx context.Context, o Init, at site, why error) (Initialized, error) {
 	if err := a.finishInit(ctx, o, at); err != nil {
 		return Initialized{}, err
 	}
@@ -92,12 +104,12 @@ func (a *App) initAgain(ctx context.Context, o Init, at site, why error) (Initia
 // finishInit finishes what a killed init left: a second init says that the vault is there,
 // so it has to be. An error is one of the settings; a failure here is reported by the next
 // write.
-func (a *App) finishInit(ctx context.Context, o Init, at site) error {
+func (a *maker) finishInit(ctx context.Context, o Init, at site) error {
 	own, err := a.initSettings(ctx, o, at)
 	if err != nil || at.top == "" {
 		return err
 	}
-	s, err := a.OpenWith(ctx, own)
+	s, err := a.Open(ctx, own)
 	if err != nil {
 		return nil
 	}
@@ -119,8 +131,8 @@ func cannotMake(dir string, err error) error {
 
 // initSettings decides on project, prefix and agent: what is given, else what
 // an existing vault says, else what fits the place.
-func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Settings, error) {
-	own, err := settings.Personal(a.Flags, a.Place())
+func (a *maker) initSettings(ctx context.Context, o Init, at site) (settings.Settings, error) {
+	own, err := settings.Personal(a.flags, a.Place())
 	if err != nil {
 		return own, err
 	}
@@ -129,7 +141,7 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 		return own, err
 	}
 	own.Root, own.Format = at.root, old.Format
-	if own.Project = cmp.Or(a.Flags.Project, a.Env("CP_PROJECT"), old.Project); own.Project == "" {
+	if own.Project = cmp.Or(a.flags.Project, a.Env("CP_PROJECT"), old.Project); own.Project == "" {
 		own.Project = a.projectName(ctx, at)
 	}
 	own.Prefix = cmp.Or(o.Prefix, old.Prefix, settings.PrefixFor(own.Project))
@@ -140,7 +152,7 @@ func (a *App) initSettings(ctx context.Context, o Init, at site) (settings.Setti
 }
 
 // projectName is the repository's name at its remote, else the folder's.
-func (a *App) projectName(ctx context.Context, at site) string {
+func (a *maker) projectName(ctx context.Context, at site) string {
 	name := filepath.Base(at.root)
 	if folder, err := at.folder(); err == nil && folder != "" {
 		name = filepath.Base(folder)

@@ -18,8 +18,8 @@ const usualBranch = "memory"
 // onBranch returns the options with the branch that holds the repository's vault, where a
 // person has named none: the one that it has, or in a code repository without a vault the
 // one that is offered.
-func (a *App) onBranch(ctx context.Context, o Init) Init {
-	if o.Branch != "" || o.Dir != "" || a.Flags.Vault != "" || a.Branches == nil {
+func (a *maker) onBranch(ctx context.Context, o Init) Init {
+	if o.Branch != "" || o.Dir != "" || a.flags.Vault != "" || a.Branches == nil {
 		return o
 	}
 	top, err := a.GitTop(a.Dir)
@@ -38,13 +38,13 @@ func (a *App) onBranch(ctx context.Context, o Init) Init {
 }
 
 // bare reports whether a repository holds code and no vault.
-func (a *App) bare(ctx context.Context, top string) bool {
+func (a *maker) bare(ctx context.Context, top string) bool {
 	root, err := a.within(ctx, top, a.Dir)
 	return err == nil && !settings.Marked(root) && root != a.Dir
 }
 
 // initBranch makes a vault on a branch of its own.
-func (a *App) initBranch(ctx context.Context, o Init) (Initialized, error) {
+func (a *maker) initBranch(ctx context.Context, o Init) (Initialized, error) {
 	at, err := a.branchSite(ctx, o)
 	if err != nil {
 		return Initialized{}, err
@@ -69,15 +69,15 @@ func (a *App) initBranch(ctx context.Context, o Init) (Initialized, error) {
 	if old != "" && b.Began != "converted" {
 		done.Warnings = append(done.Warnings, old+" in the code is another vault, and its memories are not on the branch")
 	}
-	if a.Flags.Agent != "" {
-		done.Warnings = append(done.Warnings, "--agent is not kept for a vault on a branch; say agent: "+a.Flags.Agent+" in ~/.cp/config.yaml, or set CP_AGENT")
+	if a.flags.Agent != "" {
+		done.Warnings = append(done.Warnings, "--agent is not kept for a vault on a branch; say agent: "+a.flags.Agent+" in ~/.cp/config.yaml, or set CP_AGENT")
 	}
 	return a.commitInit(ctx, done, at, own)
 }
 
 // branchSite returns the work tree of the code, and the place that a person has named for
 // the vault.
-func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
+func (a *maker) branchSite(ctx context.Context, o Init) (site, error) {
 	top, err := a.GitTop(a.Dir)
 	if err != nil {
 		return site{}, err
@@ -90,7 +90,7 @@ func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
 		return site{}, cmp.Or(a.finishInit(ctx, o, site{root: root, top: root}), error(errConfigured))
 	}
 	at := site{top: top}
-	if dir := cmp.Or(o.Dir, a.Flags.Vault); dir != "" {
+	if dir := cmp.Or(o.Dir, a.flags.Vault); dir != "" {
 		near, err := a.around(settings.Absolute(dir, a.Place()))
 		if err == nil {
 			err = a.checkSite(near, Init{Force: true})
@@ -106,7 +106,7 @@ func (a *App) branchSite(ctx context.Context, o Init) (site, error) {
 // inTree returns the vault in the code's tree, relative to its top, and the folder of its
 // state; empty without one. One of which something is in no commit is refused: its history
 // would lack it.
-func (a *App) inTree(ctx context.Context, top string) (rel, state string, err error) {
+func (a *maker) inTree(ctx context.Context, top string) (rel, state string, err error) {
 	if settings.Marked(top) && a.tracks(ctx, top, ".cp/vault.yaml") {
 		if _, root, err := a.Branches.Name(top); root != top || err != nil {
 			return "", "", cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "keep it as it is", "the whole repository %s is a vault: there is no code to keep it apart from", top))
@@ -142,14 +142,14 @@ func takeAlong(from, to string) {
 	}
 }
 
-func (a *App) tracks(ctx context.Context, top, name string) bool {
+func (a *maker) tracks(ctx context.Context, top, name string) bool {
 	_, err := a.Git(ctx, top, "ls-files", "--error-unmatch", "--", name)
 	return err == nil
 }
 
 // committed refuses a vault with something that is in no commit, and returns the folder of
 // its state.
-func (a *App) committed(ctx context.Context, root string) (state string, err error) {
+func (a *maker) committed(ctx context.Context, root string) (state string, err error) {
 	said, err := a.Git(ctx, root, "status", "--porcelain", "--untracked-files=all", "--", ".")
 	if err != nil {
 		return "", err
@@ -158,13 +158,11 @@ func (a *App) committed(ctx context.Context, root string) (state string, err err
 		first, _, _ := strings.Cut(said, "\n")
 		return "", vault.Errorf(vault.CodeDirty, "commit it first, with git or by: cp memory sync", "%s holds what is in no commit (%s)", root, strings.TrimSpace(first))
 	}
-	flags := a.Flags
-	flags.Vault = root
-	own, err := settings.Load(flags, a.Place())
+	own, err := settings.Load(a.flags.At(root), a.Place())
 	if err != nil {
 		return "", err
 	}
-	s, err := a.OpenWith(ctx, own)
+	s, err := a.Open(ctx, own)
 	if err != nil {
 		return "", err
 	}

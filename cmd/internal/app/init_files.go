@@ -161,8 +161,8 @@ func scalar(s string) string {
 
 // commitInit writes and commits the files that are not as they should be, once what a killed
 // init left is finished.
-func (a *App) commitInit(ctx context.Context, done Initialized, at site, own settings.Settings) (Initialized, error) {
-	s, err := a.OpenWith(ctx, own)
+func (a *maker) commitInit(ctx context.Context, done Initialized, at site, own settings.Settings) (Initialized, error) {
+	s, err := a.Open(ctx, own)
 	if err != nil {
 		return done, err
 	}
@@ -228,8 +228,8 @@ func plain(name string) error {
 
 // initEdits compares the files with what they should be, and replaces those that are to
 // say something else. taken are those of a person's that are in no commit yet.
-func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (edits []vault.Edit, taken []string, err error) {
-	files, err := initFiles(at, own, a.Flags.Agent)
+func (a *maker) initEdits(ctx context.Context, at site, own settings.Settings) (edits []vault.Edit, taken []string, err error) {
+	files, err := initFiles(at, own, a.flags.Agent)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -258,7 +258,7 @@ func (a *App) initEdits(ctx context.Context, at site, own settings.Settings) (ed
 
 // initEdit is the edit of one file, and its text on disk. A file that HEAD does not hold is
 // committed with all of its text, and one that is to be replaced may hold nothing typed.
-func (a *App) initEdit(ctx context.Context, at site, file initFile) (edit vault.Edit, old string, held bool, err error) {
+func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vault.Edit, old string, held bool, err error) {
 	name := at.file(file)
 	if err := plain(name); err != nil {
 		return edit, "", false, err
@@ -288,7 +288,7 @@ func (at site) file(f initFile) string { return filepath.Join(at.top, filepath.F
 
 // inHead reports whether HEAD has a file, whatever git's index and its rules of what to
 // ignore say, and whether with that text, line ends aside.
-func (a *App) inHead(ctx context.Context, top, name, text string) (held, same bool) {
+func (a *maker) inHead(ctx context.Context, top, name, text string) (held, same bool) {
 	was, err := a.Git(ctx, top, "cat-file", "blob", "HEAD:"+name)
 	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 	return err == nil, err == nil && plain(was) == plain(text)
@@ -311,7 +311,7 @@ func (f initFile) edit(old string) vault.Edit {
 }
 
 // initWarnings tells what will keep the vault from working as one expects.
-func (a *App) initWarnings(ctx context.Context, at site) []string {
+func (a *maker) initWarnings(ctx context.Context, at site) []string {
 	if a.Ignores(ctx, at.root) {
 		return []string{"git ignores " + at.root + ": what you write there by hand does not show in git status"}
 	}

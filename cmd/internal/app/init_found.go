@@ -18,7 +18,7 @@ type Found struct {
 }
 
 // found looks for Markdown that git does not ignore.
-func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err error) {
+func (a *maker) found(ctx context.Context, s *Session, at site) (f Found, err error) {
 	_, err = s.Store.Scan(ctx, vault.Scope{}, func(file vault.File) error {
 		if file.Problem == nil && file.Path.IsMarkdown() {
 			f.Markdown++
@@ -33,7 +33,7 @@ func (a *App) found(ctx context.Context, s *Session, at site) (f Found, err erro
 
 // foundElsewhere counts the Markdown of the repository outside of the vault, and names the
 // folder at the top that holds most of it. Hidden folders are for tools.
-func (a *App) foundElsewhere(ctx context.Context, at site, f *Found) error {
+func (a *maker) foundElsewhere(ctx context.Context, at site, f *Found) error {
 	top := cmp.Or(at.code, at.top)
 	list, err := a.Git(ctx, top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // outside returns the top of the repository in which we stand, if the vault lies outside of
 // it and it has no other one; empty otherwise. mapped reports whether the user's own
 // settings say so already.
-func (a *App) outside(at site) (top string, mapped bool, err error) {
+func (a *maker) outside(at site) (top string, mapped bool, err error) {
 	top, err = a.GitTop(a.Dir)
 	if err != nil {
 		return "", false, nil
@@ -27,7 +27,7 @@ func (a *App) outside(at site) (top string, mapped bool, err error) {
 	if rel, err := filepath.Rel(top, at.root); err != nil || filepath.IsLocal(rel) {
 		return "", false, nil
 	}
-	other, err := settings.Mapped(top, a.Flags, a.Place())
+	other, err := settings.Mapped(top, a.flags, a.Place())
 	if err != nil {
 		return "", false, err
 	}
@@ -45,7 +45,7 @@ func (a *App) outside(at site) (top string, mapped bool, err error) {
 
 // mapOutside has the user's own settings say which vault the code has in which we stand,
 // if that vault lies outside. It returns the top of that code.
-func (a *App) mapOutside(at site) (string, error) {
+func (a *maker) mapOutside(at site) (string, error) {
 	code, mapped, err := a.outside(at)
 	if code == "" || mapped || err != nil {
 		return code, err
@@ -55,8 +55,8 @@ func (a *App) mapOutside(at site) (string, error) {
 
 // mapVault has the user's own settings say which vault a folder has: no file that others
 // pull may name a path outside.
-func (a *App) mapVault(folder, root string) error {
-	name := settings.UserFile(a.Flags, a.Place())
+func (a *maker) mapVault(folder, root string) error {
+	name := settings.UserFile(a.flags, a.Place())
 	names := func(key string) bool {
 		return settings.Absolute(key, settings.Place{Dir: filepath.Dir(name), Env: a.Env}) == folder
 	}

@@ -28,14 +28,14 @@ type site struct {
 var errConfigured = &vault.Error{Code: vault.CodeInvalid, Msg: "Config already exists. Use --force to overwrite."}
 
 // site chooses the place and refuses those where a vault does harm.
-func (a *App) site(ctx context.Context, o Init) (site, error) {
-	dir := settings.Absolute(cmp.Or(o.Dir, a.Flags.Vault, "."), a.Place())
+func (a *maker) site(ctx context.Context, o Init) (site, error) {
+	dir := settings.Absolute(cmp.Or(o.Dir, a.flags.Vault, "."), a.Place())
 	at, err := a.around(dir)
 	if err != nil {
 		return site{}, err
 	}
 	real := at.root
-	if o.Dir == "" && a.Flags.Vault == "" && at.top != "" {
+	if o.Dir == "" && a.flags.Vault == "" && at.top != "" {
 		if at.root, err = a.within(ctx, at.top, at.root); err != nil {
 			return site{}, err
 		}
@@ -55,7 +55,7 @@ func belongs(dir, root string) error {
 }
 
 // around returns dir with its links resolved and the work tree it lies in.
-func (a *App) around(dir string) (site, error) {
+func (a *maker) around(dir string) (site, error) {
 	stands := dir // the part of dir that exists
 	for {
 		if _, err := os.Lstat(stands); err == nil || stands == filepath.Dir(stands) {
@@ -93,7 +93,7 @@ func inGitDir(dir string) bool {
 
 // within chooses the vault's place in a repository if the person named none: an existing
 // vault, else dir itself if it holds notes and little else, else memory/ at the top.
-func (a *App) within(ctx context.Context, top, dir string) (string, error) {
+func (a *maker) within(ctx context.Context, top, dir string) (string, error) {
 	there, err := settings.Named(top)
 	switch {
 	case err != nil:
@@ -121,7 +121,7 @@ func (a *App) within(ctx context.Context, top, dir string) (string, error) {
 // holdsCode reports whether the repository's files below dir, ignored ones aside, are more
 // than notes and their attachments: a build manifest is among them, or more than one in
 // otherShare of notes and other files is no note.
-func (a *App) holdsCode(ctx context.Context, dir string) (bool, error) {
+func (a *maker) holdsCode(ctx context.Context, dir string) (bool, error) {
 	list, err := a.Git(ctx, dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
 		return false, err
@@ -173,7 +173,7 @@ func manifest(base string) bool {
 
 // checkSite refuses a vault that exists (without --force), places above everything else a
 // person has, and those where programs keep their own. A vault may lie in a vault.
-func (a *App) checkSite(at site, o Init) error {
+func (a *maker) checkSite(at site, o Init) error {
 	home, _ := filepath.EvalSymlinks(a.Env("HOME"))
 	if at.root == home || at.root == filepath.Dir(at.root) {
 		return vault.Errorf(vault.CodeInvalid, "choose a folder of its own, like: cp init "+filepath.Join(at.root, "memory"), "%s is no place for a vault: everything below it would belong to it", at.root)

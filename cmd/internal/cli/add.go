@@ -9,9 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -41,7 +42,7 @@ decisions and rationale), nothing is written, and its id is printed.`,
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := f.find.Create(cmd.Context(), s, o)
+				a, err := ask.Create(cmd.Context(), f.target(s), o)
 				body.Done = err == nil
 				return f.added(a, err, render.Added)
 			}))
@@ -80,12 +81,13 @@ parent's text is shown and never applied.`,
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := f.find.CreateSub(cmd.Context(), s, o, f.Person(s))
+				a, err := ask.CreateSub(cmd.Context(), f.target(s), o, f.Person(s))
 				body.Done = err == nil
 				return f.added(a, err, render.AddedSub)
 			}))
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	body.Bind(cmd)
 	record.bind(cmd)
@@ -170,23 +172,23 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
   EOF`,
 		Args: console.Takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			err = f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
 					return err
 				}
-				if err := f.find.Within(cmd.Context(), s, o.Names()); err != nil {
+				t := f.target(s)
+				if err := t.Within(cmd.Context(), o.Names()); err != nil {
 					return err
 				}
 				done, err := o.Do(cmd.Context(), s.Vault)
+				if target.IsMissing(err) {
+					return t.Batched(cmd.Context(), o.Names(), err)
+				}
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
 					return err
 				}
 				return errors.Join(f.batched(done, o.DryRun), err)
 			})
-			if families.Missing(err) {
-				return f.find.Batched(cmd.Context(), o.Names(), err)
-			}
-			return err
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "report, change nothing")

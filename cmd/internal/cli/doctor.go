@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -36,9 +36,9 @@ crashed git program left behind are removed.
 			}
 			var found []doctor.Finding
 			_ = f.Work(func() error {
-				found = append(f.Examine(cmd.Context(), f.Tended), agents.Findings(f.Console)...)
-				if s, err := families.Here(f.App); err == nil {
-					found = append(found, f.find.Findings(cmd.Context(), s)...)
+				found = append(f.Examine(cmd.Context(), f.Request().Flags, f.Tended), agents.Findings(f.Console)...)
+				if s, err := registry.Here(f.App, f.Request().Flags); err == nil {
+					found = append(found, f.Find().Findings(cmd.Context(), s)...)
 				}
 				return nil
 			})
@@ -58,7 +58,7 @@ crashed git program left behind are removed.
 
 // fix has everything put right that a program can put right.
 func (f face) fix(ctx context.Context, yes bool) error {
-	done, err := f.Fix(ctx, f.Tended, app.Consent{
+	done, err := f.Fix(ctx, f.Request().Flags, f.Tended, app.Consent{
 		Damage: func(d doctor.Damage) error {
 			return f.agree(ctx, yes, func(s render.Screen) { render.Damage(s, d) }, "Do this?")
 		},

@@ -300,6 +300,7 @@ of others and pushes its own.
 			return f.reconcile(cmd.Context(), o)
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&remote, "remote", false, "then exchange commits with the branch upstream")
 	e.bind(cmd)

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tier"
@@ -51,14 +51,14 @@ two are of one vault.`,
 			case spec != "":
 				return console.Invalid(cmd, "--spec goes with --as cs")
 			case to != "":
-				return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) (families.Exported, error) {
+				return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (ask.Exported, error) {
 					return fam.ExportTo(ctx, under, to)
 				}, exportedTo)
 			case format == render.Text:
 				return console.Invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
 			}
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *families.Family) error { return f.exported(cmd.Context(), fam, under, format) })
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error { return f.exported(cmd.Context(), fam, under, format) })
 			})
 		},
 	}
@@ -105,7 +105,7 @@ func document[R any](f face, cmd *cobra.Command, to string, read func(context.Co
 }
 
 // exportedTo writes the outcome of an export to a folder.
-func exportedTo(s render.Screen, e families.Exported) {
+func exportedTo(s render.Screen, e ask.Exported) {
 	s.Printf("Exported %d files to %s\n", e.Files, e.Folder)
 	for _, in := range e.Projects {
 		s.Printf("  %s: %d files in %s\n", render.Line(in.Project), in.Files, in.Folder)
@@ -114,7 +114,7 @@ func exportedTo(s render.Screen, e families.Exported) {
 
 // exported writes one document, or a line for each memory as it comes, so that the
 // vault need not fit into memory.
-func (f face) exported(ctx context.Context, fam *families.Family, under string, format render.Format) error {
+func (f face) exported(ctx context.Context, fam *ask.Family, under string, format render.Format) error {
 	if f.OutTTY {
 		f.Clear()
 	}

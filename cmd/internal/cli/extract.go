@@ -48,6 +48,7 @@ Facts are missing if no model has drawn any, and stale if the text has changed s
 			})
 		},
 	}
+	console.Refs(cmd, console.AllRefs)
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Missing, "missing", false, "only memories of which no model has drawn facts")
 	flags.BoolVar(&o.Stale, "stale", false, "only those whose text has changed since")

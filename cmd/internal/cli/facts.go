@@ -36,6 +36,7 @@ memory yet becomes one, of type thing. What was removed before comes back.`,
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
@@ -57,13 +58,14 @@ removed, so that it is not drawn again.`,
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	return cmd
 }
 
 // factList shows the facts of a memory.
 func (f face) factList() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:     "list <id>",
 		Short:   "Show the facts of a memory",
 		Example: "  cp memory fact list pf-7k2m9qx4",
@@ -71,5 +73,5 @@ func (f face) factList() *cobra.Command {
 		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (facts.Listed, error) {
 			return facts.List(ctx, s.Vault, args[0], s.Settings.Facts.Auto)
 		}, render.Facts),
-	}
+	}, 1)
 }

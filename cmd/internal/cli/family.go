@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -14,8 +15,8 @@ import (
 
 // trees answers with the tree of the current project, or what lies below ref, and then with
 // those of the projects below it, each under its name.
-func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tree.Outline, stats bool) error {
-	print := func(views []families.View) (any, func(render.Screen)) {
+func (f face) trees(ctx context.Context, fam *ask.Family, ref string, q tree.Outline, stats bool) error {
+	print := func(views []ask.View) (any, func(render.Screen)) {
 		roots := []*tree.OutlineNode{}
 		for _, v := range views {
 			roots = append(roots, v.Roots...)
@@ -33,7 +34,7 @@ func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tre
 		}
 	}
 	opened := fam.Warnings
-	within := func(size int) ([]families.View, error) {
+	within := func(size int) ([]ask.View, error) {
 		q := q
 		q.Budget, fam.Warnings = size, slices.Clone(opened) // it is asked once for each size
 		return fam.Trees(ctx, ref, q)
@@ -60,15 +61,15 @@ func (f face) trees(ctx context.Context, fam *families.Family, ref string, q tre
 // primed answers with what an agent loads at its start. The projects below take a quarter of
 // the budget at the most.
 func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
-	return f.familyOf(ctx, s, vault.Scope{Shallow: true}, func(fam *families.Family) error {
+	return f.familyOf(ctx, s, vault.Scope{Shallow: true}, func(fam *ask.Family) error {
 		below, err := fam.Below(ctx)
 		if err != nil {
 			return err
 		}
-		print := func(p families.Primed) (any, func(render.Screen)) {
+		print := func(p ask.Primed) (any, func(render.Screen)) {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p families.Primed, err error) {
+		p, err := console.Fit(f.Console, o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
 			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost
@@ -86,21 +87,21 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 // overview is the state of the current vault, and how much the projects below hold.
 type overview struct {
 	app.Overview
-	Projects []families.Below `json:"projects,omitempty"`
-	Apart    []families.Aside `json:"apart,omitempty"` // projects below that do not answer
+	Projects []ask.Below      `json:"projects,omitempty"`
+	Apart    []registry.Aside `json:"apart,omitempty"` // projects below that do not answer
 }
 
 // glance answers with it.
 func (f face) glance(ctx context.Context, s *app.Session) error {
 	o := overview{}
-	return f.family(ctx, s, func(fam *families.Family) (err error) {
+	return f.family(ctx, s, func(fam *ask.Family) (err error) {
 		if o.Overview, err = fam.Here.Overview(ctx); err != nil {
 			return err
 		}
 		if o.Projects, err = fam.Below(ctx); err != nil {
 			return err
 		}
-		o.Apart = f.find.Aside(ctx, fam)
+		o.Apart = f.Find().Below(ctx, fam.Here.Settings, fam.Of)
 		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {

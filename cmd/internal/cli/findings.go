@@ -212,6 +212,7 @@ func (f face) findingsResolve() *cobra.Command {
 			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
 		},
 	}
+	console.Refs(cmd, 1)
 	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it was fixed")
 	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
 	allowSecret(cmd, &o.AllowSecret)

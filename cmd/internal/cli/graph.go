@@ -2,16 +2,16 @@ package cli
 
 import (
 	"context"
+	"github.com/cp-memory/cp/vault"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/graph/draw"
 )
@@ -49,7 +49,7 @@ dot, mermaid, graphml and svg, too.`,
 			}
 			o.From, o.Limit = first(args), f.Form.Rows()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 					g, err := fam.Graph(cmd.Context(), o)
 					if err != nil {
 						return err
@@ -116,7 +116,7 @@ func (f face) entities() *cobra.Command {
 				return console.Invalid(cmd, "--min and --offset must not be negative")
 			}
 			q.Limit = f.Page()
-			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Node, error) {
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) ([]graph.Node, error) {
 				l, err := fam.Entities(ctx, q)
 				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {
 					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
@@ -140,7 +140,7 @@ func (f face) entity() *cobra.Command {
   cp memory entity n-84f1c2a9d0e3b576 -o json`,
 		Args: console.Takes(1, 1, "a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Entity, error) {
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) ([]graph.Entity, error) {
 				return fam.Entity(ctx, args[0])
 			}, render.EntityPages)
 		},

@@ -50,11 +50,12 @@ them into the vault.`,
 			if o.Branch == "" && cmd.Flags().Changed("branch") {
 				return console.Invalid(cmd, "--branch is the name of a branch, like memory")
 			}
+			o.Flags = *f.Flags
 			done, err := f.Init(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
-			f.Warn(f.find.Made(cmd.Context(), done.Vault)...)
+			f.Warn(f.Find().Made(cmd.Context(), done.Vault)...)
 			if err := console.Told(f.Console, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.Attended() || !f.AsText() {
 				return err
 			}
@@ -62,8 +63,7 @@ them into the vault.`,
 			if answer := f.Choice(cmd.Context()); answer != "y" && answer != "yes" {
 				return nil
 			}
-			f.Flags.Vault = done.Vault
-			return f.reconcile(cmd.Context(), sync.Options{})
+			return face{f.At(done.Vault)}.reconcile(cmd.Context(), sync.Options{})
 		},
 	}
 	cmd.Flags().StringVar(&o.Prefix, "prefix", "", "of new ids: 2 to 8 of a-z and 0-9, a letter first")

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -51,6 +51,7 @@ newest commit of work in the repository you are in. cp help journal tells what b
 			}))
 		},
 	}
+	console.RefsFlag(cmd, "under")
 	console.Bind(cmd, &o)
 	body.Bind(cmd)
 	cmd.Flags().StringVar(&revision, "commit", "", "the `revision` it tells of (default: the newest commit of work)")
@@ -127,6 +128,7 @@ first. --learning captures what was learned beside it, in the same commit.`,
 			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return console.Capturing(cmd)
@@ -147,7 +149,7 @@ by kind, the oldest first, of this project and those below it. No model is asked
 			o.Spec = args[0]
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				var w journal.Work
-				err := f.family(cmd.Context(), s, func(fam *families.Family) (err error) {
+				err := f.family(cmd.Context(), s, func(fam *ask.Family) (err error) {
 					opened := fam.Warnings
 					w, err = f.workWithin(o, func(o journal.Context) (journal.Work, error) {
 						fam.Warnings = slices.Clone(opened) // it is asked once for each size
@@ -215,7 +217,7 @@ index holds. It always ends with 0.`,
 				if !s.Indexed() {
 					return nil
 				}
-				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 					a, err := fam.Awareness(cmd.Context())
 					if err != nil || a.Line == "" {
 						return err

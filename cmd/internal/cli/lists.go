@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -63,10 +63,10 @@ func (t *types) Set(values string) error {
 }
 
 // finds is how a command finds a page of memories by its arguments.
-type finds func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error)
+type finds func(ctx context.Context, fam *ask.Family, args []string, o app.Filter) (app.Page, error)
 
 // all finds what passes the filter.
-func (f face) all(ctx context.Context, fam *families.Family, _ []string, o app.Filter) (app.Page, error) {
+func (f face) all(ctx context.Context, fam *ask.Family, _ []string, o app.Filter) (app.Page, error) {
 	o.Facts = !f.AsText()
 	return fam.List(ctx, o)
 }
@@ -77,7 +77,7 @@ func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Limit = f.Limit()
 		return f.Look(cmd.Context(), func(s *app.Session) error {
-			return f.family(cmd.Context(), s, func(fam *families.Family) error {
+			return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 				p, err := find(cmd.Context(), fam, args, *o)
 				if err != nil {
 					return err
@@ -113,7 +113,7 @@ func (f face) search() *cobra.Command {
 		if !nodes {
 			return memories(cmd, args)
 		}
-		return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) ([]graph.Hit, error) {
+		return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) ([]graph.Hit, error) {
 			return fam.SearchNodes(ctx, strings.Join(args, " "), f.Limit(), !bare)
 		}, render.NodeHits)
 	}
@@ -130,7 +130,7 @@ func (f face) searchMemories() *cobra.Command {
   cp memory search nomad restart --under pf-7k2m9qx4 --limit 5
   cp memory search --nodes "primary database"`,
 		Args: console.Takes(1, 1000, "what to search for"),
-	}, new(app.Filter), func(ctx context.Context, fam *families.Family, args []string, o app.Filter) (app.Page, error) {
+	}, new(app.Filter), func(ctx context.Context, fam *ask.Family, args []string, o app.Filter) (app.Page, error) {
 		o.Limit = f.Form.Rows() // unless it is given, the settings say it
 		return fam.Search(ctx, strings.Join(args, " "), o)
 	}, "No matching memories found.", render.Hits)
@@ -182,7 +182,7 @@ func (f face) hot() *cobra.Command {
 				return console.Invalid(cmd, "--min-depth must not be negative")
 			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *families.Family) error {
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 					rows, err := fam.Hot(cmd.Context(), minDepth, f.Limit())
 					if err != nil {
 						return err
@@ -280,7 +280,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	}
 	return f.Look(cmd.Context(), func(s *app.Session) error {
 		var a recall.Answer
-		err := f.family(cmd.Context(), s, func(fam *families.Family) (err error) {
+		err := f.family(cmd.Context(), s, func(fam *ask.Family) (err error) {
 			a, err = fam.Recall(cmd.Context(), r.query, r.filter)
 			a.Warnings = append(a.Warnings, fam.Warnings...)
 			return err

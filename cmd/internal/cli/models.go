@@ -54,6 +54,7 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 			})
 		},
 	}
+	console.Refs(cmd, console.AllRefs)
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Missing, "missing", false, "only memories without a phrase")
 	flags.BoolVar(&o.Stale, "stale", false, "only phrases that a model wrote for an earlier text")

@@ -38,6 +38,7 @@ same memory. With --keep-links they are named and left as they are.`,
 			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Moved)
 		},
 	}
+	console.Refs(cmd, 2)
 	console.Bind(cmd, &o)
 	return cmd
 }
@@ -64,6 +65,7 @@ func (f face) remove() *cobra.Command {
 			}, render.Deleted)
 		},
 	}
+	console.Refs(cmd, 1)
 	cmd.Flags().BoolVar(&force, "force", false, "ask nothing")
 	console.Bind(cmd, &o)
 	return cmd

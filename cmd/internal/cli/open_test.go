@@ -32,7 +32,7 @@ func TestOpenTellsOfSettings(t *testing.T) {
 			Wire: func(context.Context, settings.Settings) (app.Opened, error) { return app.Opened{}, refused },
 		}
 		console.New(a, console.Streams{Err: &stderr}).Form.Debug = debug
-		if _, err := a.Open(context.Background()); !errors.Is(err, refused) {
+		if _, err := a.OpenBy(context.Background(), settings.Flags{}); !errors.Is(err, refused) {
 			t.Fatalf("got %v", err)
 		}
 		said := stderr.String()

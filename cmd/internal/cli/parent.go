@@ -7,8 +7,8 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -25,17 +25,10 @@ it gets a pointer to each. One commit does all of it; no other file moves.`,
 		Args:              console.Takes(1, 1, "a folder"),
 		ValidArgsFunction: f.CompleteFolder,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			add := func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }
-			err := console.Asked(f.Console, cmd, f.Write, add, render.Parented)
-			if !families.Missing(err) {
-				return err
-			}
-			if err := f.find.Folder(cmd.Context(), args[0], err); err != nil {
-				return err
-			}
-			return console.Asked(f.Console, cmd, f.Write, add, render.Parented)
+			return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }, render.Parented)
 		},
 	}
+	console.RefsTo(cmd, 1, target.Folder)
 	console.Bind(cmd, &o)
 	return cmd
 }

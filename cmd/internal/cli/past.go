@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault/past"
 )
 
@@ -37,6 +38,7 @@ func (f face) log() *cobra.Command {
 			return looked(f, cmd, f.Read, (*past.History).Log, o, render.Log)
 		},
 	}
+	console.RefsTo(cmd, 1, target.Gone)
 	cmd.Flags().StringVar(&since, "since", "", "only since a `time`: 30m, 24h, 7d, 2w or 2026-01-31")
 	return cmd
 }
@@ -57,7 +59,7 @@ those that have not the commit are compared with how they were at its time.`,
 			if o.Since == "" {
 				return console.Invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *families.Family) (past.Changed, error) { return fam.Changes(ctx, o) }, render.Changes)
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (past.Changed, error) { return fam.Changes(ctx, o) }, render.Changes)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
@@ -66,7 +68,7 @@ those that have not the commit are compared with how they were at its time.`,
 
 // diff compares a memory with an earlier version.
 func (f face) diff() *cobra.Command {
-	return &cobra.Command{
+	return console.RefsTo(&cobra.Command{
 		Use:   "diff <id> [rev]",
 		Short: "Compare a memory on disk with an earlier version, HEAD unless told otherwise",
 		Long: `Compares the file on disk with the version in a commit, even if the memory had
@@ -80,12 +82,12 @@ another path there. A revision is anything that git takes for a commit, or a tim
 			o := past.Diff{Ref: args[0], Rev: first(args[1:])}
 			return looked(f, cmd, f.Read, (*past.History).Diff, o, render.Diff)
 		},
-	}
+	}, 1, target.Gone)
 }
 
 // blame tells who wrote each line.
 func (f face) blame() *cobra.Command {
-	return &cobra.Command{
+	return console.RefsTo(&cobra.Command{
 		Use:   "blame <id>",
 		Short: "Say who wrote each line of a memory, when and by which command",
 		Example: `  cp memory blame pf-7k2m9qx4
@@ -95,7 +97,7 @@ func (f face) blame() *cobra.Command {
 			_, rows, err := s.History().Blame(ctx, args[0])
 			return render.BlameRows(rows), err
 		}, render.Blame),
-	}
+	}, 1, target.Gone)
 }
 
 // restore brings an earlier version back.
@@ -117,6 +119,7 @@ is anything that git takes for a commit, or a time: 7d, 24h, 2026-01-31.`,
 			return looked(f, cmd, f.Write, (*past.History).Restore, o, render.Restored)
 		},
 	}
+	console.RefsTo(cmd, 1, target.Gone)
 	cmd.Flags().BoolVar(&o.Recursive, "recursive", false, "also the memories deleted below it")
 	return cmd
 }

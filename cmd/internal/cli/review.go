@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/reviewlines"
 	"github.com/cp-memory/cp/vault/review"
@@ -49,17 +50,17 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 				return f.reviewYes(cmd)
 			case !q.Denied && f.AsText() && !plain && f.fullScreen():
 				q.Limit = f.Form.Rows()
-				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error { return f.reviewScreen(cmd.Context(), s, r, q) })
+				return f.reviewing(cmd, func(s *app.Session, r *queue.Review) error { return f.reviewScreen(cmd.Context(), s, r, q) })
 			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Form.Rows()
-				return f.reviewing(cmd, func(s *app.Session, r *families.Review) error {
+				return f.reviewing(cmd, func(s *app.Session, r *queue.Review) error {
 					return reviewlines.Run(cmd.Context(), r, q, f.inPerson(s))
 				})
 			}
 			q.Limit = f.Limit()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *families.Family) error {
-					found, err := f.find.Review(s, fam).Queue(cmd.Context(), q)
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
+					found, err := queue.Begin(f.target(s), fam).Queue(cmd.Context(), q)
 					if err != nil {
 						return err
 					}
@@ -98,11 +99,11 @@ func (f face) inPerson(s *app.Session) reviewlines.Person {
 }
 
 // reviewing has fn work on what waits in the current vault and in those below it.
-func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *families.Review) error) error {
+func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *queue.Review) error) error {
 	return f.Write(cmd.Context(), func(s *app.Session) error {
-		return f.family(cmd.Context(), s, func(fam *families.Family) error {
+		return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 			f.Warn(fam.Warnings...)
-			r := f.find.Review(s, fam)
+			r := queue.Begin(f.target(s), fam)
 			defer r.Close()
 			r.Unnamed = !fam.Several()
 			return fn(s, r)
@@ -112,7 +113,7 @@ func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *families.Revi
 
 // reviewYes approves all that meets the thresholds. It answers also where some of it failed.
 func (f face) reviewYes(cmd *cobra.Command) error {
-	return f.reviewing(cmd, func(_ *app.Session, r *families.Review) error {
+	return f.reviewing(cmd, func(_ *app.Session, r *queue.Review) error {
 		all, err := r.Yes(cmd.Context(), f.Form.Rows())
 		if len(all) == 0 && err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 )
@@ -18,7 +18,7 @@ func (f face) fullScreen() bool {
 }
 
 // reviewScreen shows the full screen. What was done stays on the terminal behind it.
-func (f face) reviewScreen(ctx context.Context, s *app.Session, r *families.Review, q app.Queue) error {
+func (f face) reviewScreen(ctx context.Context, s *app.Session, r *queue.Review, q app.Queue) error {
 	found, err := r.Queue(ctx, app.Queue{Bare: true, Limit: 1})
 	if err != nil {
 		return err

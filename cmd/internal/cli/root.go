@@ -39,7 +39,7 @@ A command line with any other word goes to the system's cp, untouched.`,
 		SilenceErrors: true,
 	}
 	console.AsGroup(root)
-	f := newFace(a, streams)
+	f := face{console.New(a, streams)}
 	f.globalFlags(root)
 	root.SetIn(f.In)
 	root.SetOut(f.Out)
@@ -73,18 +73,14 @@ func named(cmd *cobra.Command, name string) {
 }
 
 // usual gives the commands below cmd what most of them have: no arguments unless
-// they say which, and completion of the ids that their usage asks for.
+// they say which, and completion of the ids that they name.
 func (f face) usual(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.Args == nil {
 			c.Args = console.Takes(0, 0, "")
 		}
-		if ids := strings.Count(c.Use, "id>") + strings.Count(c.Use, "id]"); ids > 0 && c.ValidArgsFunction == nil {
-			c.ValidArgsFunction = f.Complete(ids)
-			f.throughTheFamily(c, firstArgs(c.Use, ids))
-		}
-		if c.Name() == "capture" || c.Name() == "import" {
-			f.throughTheFamily(c, under)
+		if n := console.RefCount(c); n > 0 && c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = f.Complete(n)
 		}
 		f.usual(c)
 	}
@@ -117,12 +113,12 @@ func (f face) globalFlags(root *cobra.Command) {
 			return console.Invalid(cmd, "--all and --limit are mutually exclusive")
 		}
 		if slices.Contains(strings.Fields(cmd.Annotations[console.MoreFormats]), f.Form.Output) {
-			return f.about(cmd)
+			return f.About(cmd, args, asksProjects(cmd))
 		}
 		if _, err := render.ParseFormat(f.Form.Output); err != nil {
 			return err
 		}
-		return f.about(cmd)
+		return f.About(cmd, args, asksProjects(cmd))
 	}
 	_ = root.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "jsonl"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -140,7 +136,7 @@ of an id and the title or alias of one memory do too.`
 			cmd.AddCommand(c)
 		}
 	}
-	add("Read", browse.Command(f.Console, f.find), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
+	add("Read", browse.Command(f.Console), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), sessions.Extend(f.Console, f.observe()), f.findings(), f.review(), f.approve(), f.deny(), f.mergeInto(), f.demote())
 	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), serve.MCP(f.Console))
@@ -176,12 +172,12 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), projects.Group(f.Console, f.find), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console), f.web()}
+	return []*cobra.Command{f.init(), projects.Group(f.Console), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.MCP(f.Console), f.web()}
 }
 
 // web is the memory browser by its short name.
 func (f face) web() *cobra.Command {
-	cmd := browse.Command(f.Console, f.find)
+	cmd := browse.Command(f.Console)
 	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
 	return cmd
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -42,6 +42,7 @@ parents: what a merge brought in counts once, however often the other side chang
 			return f.shown(cmd, o, version, render.Show)
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&version, "version", false, "count the versions of the record, too")
 	return cmd
@@ -49,7 +50,7 @@ parents: what a merge brought in counts once, however often the other side chang
 
 // shardShow prints a file of any type.
 func (f face) shardShow() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:     "show <id>",
 		Short:   "Print a file of any type",
 		Example: `  cp shard show pf-7k2m9qx4`,
@@ -57,7 +58,7 @@ func (f face) shardShow() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, false, render.ShowAny)
 		},
-	}
+	}, 1)
 }
 
 // shown answers for show and shard show.
@@ -115,7 +116,7 @@ const longTitle = 80
 
 // shardEdges lists how a file is connected.
 func (f face) shardEdges() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:     "edges <id>",
 		Short:   "List the references of a file, and those to it",
 		Example: `  cp shard edges pf-7k2m9qx4`,
@@ -124,12 +125,12 @@ func (f face) shardEdges() *cobra.Command {
 			_, edges, err := tree.Edges(ctx, s.Vault, args[0])
 			return render.EdgeRows(edges), err
 		}, render.Edges),
-	}
+	}, 1)
 }
 
 // path prints where a memory's file is.
 func (f face) path() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:   "path <id>",
 		Short: "Print the path of a memory's file",
 		Example: `  cp memory path pf-7k2m9qx4
@@ -138,7 +139,7 @@ func (f face) path() *cobra.Command {
 		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (app.Located, error) {
 			return s.File(ctx, args[0])
 		}, func(s render.Screen, l app.Located) { s.Exact(l.File) }),
-	}
+	}, 1)
 }
 
 // prime prints what an agent loads at its start.
@@ -199,7 +200,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				of := vault.Scope{None: len(args) > 0}
-				return f.familyOf(cmd.Context(), s, of, func(fam *families.Family) error {
+				return f.familyOf(cmd.Context(), s, of, func(fam *ask.Family) error {
 					return f.trees(cmd.Context(), fam, first(args), q, stats)
 				})
 			})

@@ -7,8 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/review"
@@ -38,16 +40,16 @@ you, this machine, the agent and the day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Text = args[0]
 			return f.Write(cmd.Context(), func(s *app.Session) error {
-				in, elsewhere := f.find.Observing(cmd.Context(), s, o.Text)
+				t := f.target(s)
+				in, elsewhere := ask.Observing(cmd.Context(), t, o.Text)
 				if !elsewhere {
-					if err := f.find.Beyond(cmd.Context(), s.Settings, o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
+					if err := t.Beyond(cmd.Context(), o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
 						return err
 					}
-					seen, err := f.find.Observe(cmd.Context(), s, o)
+					seen, err := ask.Observe(cmd.Context(), t, o)
 					return f.observed(seen, err)
 				}
-				f.Flags.Vault = in.Vault
-				return f.Write(cmd.Context(), func(s *app.Session) error {
+				return f.At(in.Vault).Write(cmd.Context(), func(s *app.Session) error {
 					seen, err := s.Observe(cmd.Context(), o)
 					seen.Origin = in.Origin()
 					return f.observed(seen, err)
@@ -55,6 +57,7 @@ you, this machine, the agent and the day.`,
 			})
 		},
 	}
+	console.RefsTo(cmd, 1, target.Text)
 	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return console.Capturing(cmd)
@@ -76,7 +79,7 @@ func (f face) observed(o app.Observed, err error) error {
 
 // approve says yes to a memory.
 func (f face) approve() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:   "approve <id>...",
 		Short: "Say that a memory may go one level up",
 		Long: `An approval promotes nothing by itself: cp memory promote does. It lifts a denial. For core
@@ -86,7 +89,7 @@ a memory that has its place in the tree is approved once more.`,
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
 			return f.decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
-	}
+	}, console.AllRefs)
 }
 
 // deny says no to a memory.
@@ -105,13 +108,14 @@ func (f face) deny() *cobra.Command {
 			})
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Denied", "denied") }),
 	}
+	console.Refs(cmd, console.AllRefs)
 	console.Bind(cmd, &o)
 	return cmd
 }
 
 // mergeInto lets one memory stand for another one.
 func (f face) mergeInto() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:   "merge-into <id> <other>",
 		Short: "Let another memory stand for one that says the same",
 		Long: `The other memory takes over the sessions, labels and dates of the first one, which keeps its
@@ -121,7 +125,7 @@ text, and is closed and superseded. What observes the first one again counts for
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) (review.Merged, error) {
 			return review.Merge{ID: ids[0], Into: ids[1]}.Do(ctx, s.Vault)
 		}, render.MergedInto),
-	}
+	}, 2)
 }
 
 // decided makes one decision for each id, each in a commit of its own.
@@ -180,6 +184,7 @@ takes a memory out of them.`,
 			return vault.Errorf(vault.CodeInvalid, "use --to "+journal.LongTermWord+" or --to "+journal.CoreWord, "'%s' is no level to promote to", vault.Clip(strings.TrimSpace(o.To), 40))
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	cmd.Flags().StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
 	cmd.Flags().BoolVar(&own, "user", false, "with --to core: your own files, as ~/.claude/CLAUDE.md is")
@@ -217,6 +222,7 @@ func (f face) demote() *cobra.Command {
 			})
 		},
 	}
+	console.Refs(cmd, 1)
 	cmd.Flags().BoolVar(&own, "user", false, "out of your own files, as ~/.claude/CLAUDE.md is")
 	return cmd
 }

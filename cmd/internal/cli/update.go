@@ -58,6 +58,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 			}, amended("Updated")))
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	body.Bind(cmd)
 	record.bind(cmd)
@@ -109,6 +110,7 @@ as it was, and what the editor saved is kept in a file that is named.`,
 			})
 		}, amended("Edited")),
 	}
+	console.Refs(cmd, 1)
 	allowSecret(cmd, &allowed)
 	return cmd
 }
@@ -147,6 +149,7 @@ func (f face) deferUntil() *cobra.Command {
 			})
 		},
 	}
+	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
 	return cmd
 }
@@ -164,7 +167,7 @@ func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
 
 // supersede records that one memory replaces another.
 func (f face) supersede() *cobra.Command {
-	return &cobra.Command{
+	return console.Refs(&cobra.Command{
 		Use:   "supersede <old-id> <new-id>",
 		Short: "Say that a memory replaces another one",
 		Long: `The old memory stays in its place and readable. It is found below the new one and
@@ -174,5 +177,5 @@ marked. Both files say so, in one commit.`,
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (tree.Superseded, error) {
 			return tree.Supersede{Old: args[0], New: args[1]}.Do(ctx, s.Vault)
 		}, render.Superseded),
-	}
+	}, 2)
 }

@@ -1,6 +1,8 @@
 package console
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+)
 
 // MoreFormats is the annotation of a command that writes other formats, too: their names.
 const MoreFormats = "formats"
@@ -10,6 +12,14 @@ const Captures = "captures"
 
 // Capturing marks a command as one that captures.
 func Capturing(cmd *cobra.Command) *cobra.Command {
-	cmd.Annotations = map[string]string{Captures: "yes"}
+	return note(cmd, Captures, "yes")
+}
+
+// note writes down what is true of a command.
+func note(cmd *cobra.Command, key, value string) *cobra.Command {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[key] = value
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -65,12 +66,9 @@ func (f Console) folders(cmd *cobra.Command, typed string) (out []string) {
 func (f Console) glance(cmd *cobra.Command, fn func(context.Context, vault.Tree) error) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()
-	s, err := f.Open(ctx)
-	if err != nil {
-		return
-	}
-	defer f.Close(s)
-	_ = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return fn(ctx, t) })
+	_ = f.App.With(ctx, *f.Flags, func(s *app.Session) error {
+		return s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return fn(ctx, t) })
+	})
 }
 
 // ids returns the ids that begin with typed, each with its title. It looks at

@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -20,13 +20,10 @@ import (
 type Console struct {
 	*app.App
 	Streams
-	Replay *Replay // of what is read from stdin
-	Form   *Form   // of the answer
+	Flags *settings.Flags // as they were typed; the command line fills them, and nobody changes them
+	Form  *Form           // of the answer
 
-	// Opened is called with each vault that is opened, and may refuse what is asked of it; nil
-	// is nobody.
-	Opened func(ctx context.Context, s *app.Session) error
-
+	about *about // what the command is about
 	busy  *working
 	asked *string // see Asks
 }
@@ -37,7 +34,7 @@ func (f Console) Asks(project string) { *f.asked = project }
 
 // New returns the console of a run, which from now on warns on stderr.
 func New(a *app.App, s Streams) Console {
-	f := Console{App: a, Streams: s, Form: new(Form), Replay: &Replay{in: s.In}, busy: new(working), asked: new(string)}
+	f := Console{App: a, Streams: s, Flags: new(settings.Flags), Form: new(Form), about: new(about), busy: new(working), asked: new(string)}
 	a.Warn = func(text string) { f.Warn(text) }
 	a.Debug = func(text string) {
 		if f.Form.Debug {
@@ -85,47 +82,8 @@ func In[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.C
 	return func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s.Vault) }
 }
 
-// Read opens the vault for fn, after finishing what others left: see [app.App.Read].
-func (f Console) Read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Read(ctx, f.Tended, f.opened(ctx, fn)) })
-}
-
-// Look opens the vault for fn, which reads memories, those that wait included: see
-// [app.App.Look].
-func (f Console) Look(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.Look(ctx, f.Tended, f.opened(ctx, fn)) })
-}
-
-// Write opens the vault for fn, after committing what waits: see [app.App.Write].
-// Where only the answer is lost it says that the write is done.
-func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
-	err := f.busy.work(func() error { return f.App.Write(ctx, f.Tended, f.opened(ctx, fn)) })
-	if lost := (unanswered{}); errors.As(err, &lost) {
-		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
-			"what was written is committed, but the answer is lost: %w", lost.error)
-	}
-	return err
-}
-
-// opened is fn, after Opened.
-func (f Console) opened(ctx context.Context, fn func(*app.Session) error) func(*app.Session) error {
-	return func(s *app.Session) error {
-		if f.Opened != nil {
-			if err := f.Opened(ctx, s); err != nil {
-				return err
-			}
-		}
-		return fn(s)
-	}
-}
-
 // unanswered is why an answer could not be written.
 type unanswered struct{ error }
-
-// With opens the vault for fn as it is: see [app.App.With].
-func (f Console) With(ctx context.Context, fn func(*app.Session) error) error {
-	return f.busy.work(func() error { return f.App.With(ctx, f.opened(ctx, fn)) })
-}
 
 // Unless is read for a dry run, and otherwise open.
 func (f Console) Unless(dry bool, open Opener) Opener {

@@ -7,7 +7,7 @@ import (
 
 // Stdin is the program's input for a command that reads all of it: an interrupt ends the
 // waiting. The reading then ends with the process.
-func (f Console) Stdin(ctx context.Context) io.Reader { return &interruptible{ctx: ctx, in: f.Replay} }
+func (f Console) Stdin(ctx context.Context) io.Reader { return &interruptible{ctx: ctx, in: f.In} }
 
 type interruptible struct {
 	ctx context.Context

@@ -1,6 +1,8 @@
 package console
 
-import "io"
+import (
+	"io"
+)
 
 // Streams are the program's three streams and what is known about them.
 type Streams struct {

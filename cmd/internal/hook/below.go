@@ -4,20 +4,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
 // family opens the projects below the current one; nil where there are none, or they cannot be
 // opened in time.
-func (h hooked) family(ctx context.Context, s *app.Session, wanted bool) *families.Family {
-	find := &families.Finder{App: h.App}
-	if !wanted || find.Lone(s.Settings) {
+func family(ctx context.Context, t target.Target, wanted bool) *ask.Family {
+	if !wanted || t.Find.Lone(t.Settings) {
 		return nil
 	}
-	fam, err := find.AnsweringOf(ctx, s, false, vault.Scope{Shallow: true})
+	fam, err := ask.Open(ctx, t, vault.Scope{Shallow: true})
 	if err != nil {
 		return nil
 	}
@@ -26,14 +25,14 @@ func (h hooked) family(ctx context.Context, s *app.Session, wanted bool) *famili
 
 // below returns the projects below the current one: with their counts if these are known in
 // half of the time that is left.
-func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
+func (h hooked) below(ctx context.Context, t target.Target) []ask.Below {
 	half, cancel := context.WithTimeout(ctx, h.deadline.Sub(h.Now())/2)
 	defer cancel()
-	found := make(chan []families.Below, 1)
+	found := make(chan []ask.Below, 1)
 	go func() { // what is not done in time ends with the process
-		var all []families.Below
+		var all []ask.Below
 		_ = vault.Guard("counting what lies below", nil, func() (err error) {
-			if fam := h.family(half, s, true); fam != nil {
+			if fam := family(half, t, true); fam != nil {
 				defer fam.Close()
 				all, err = fam.Below(half)
 			}
@@ -48,11 +47,10 @@ func (h hooked) below(ctx context.Context, s *app.Session) []families.Below {
 		}
 	case <-time.After(h.deadline.Sub(h.Now()) / 2):
 	}
-	find := &families.Finder{App: h.App}
-	if find.Lone(s.Settings) {
+	if t.Find.Lone(t.Settings) {
 		return nil
 	}
-	return find.Uncounted(s.Settings)
+	return ask.Uncounted(t)
 }
 
 // of names the project of a row that is not from the one at a path.

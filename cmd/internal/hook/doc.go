@@ -11,6 +11,6 @@
 // which package transcript takes out, and is never kept as if somebody had said it.
 //
 //	in := hook.Read(os.Stdin)
-//	text := hook.Run(ctx, app, "start", in)
+//	text := hook.Run(ctx, app, flags, "start", in, deadline)
 //	os.Stdout.Write(hook.Answer("claude-code", "start", in, text))
 package hook

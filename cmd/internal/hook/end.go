@@ -13,6 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/kind"
@@ -27,7 +28,7 @@ const lockPatience = 300 * time.Millisecond
 // end keeps the last answer of a session as an entry of the journal, if the user's settings
 // ask for it. Its id follows from the session: when that ends again, the entry is updated.
 func (h hooked) end(ctx context.Context) error {
-	personal, err := settings.Personal(h.Flags, h.Place())
+	personal, err := settings.Personal(h.flags, h.Place())
 	if err != nil || !personal.AutoCapture.Keeps(kind.Progress) || h.in.Session == "" {
 		return err
 	}
@@ -38,13 +39,13 @@ func (h hooked) end(ctx context.Context) error {
 	if len(secret.Scan([]byte(said))) > 0 {
 		return nil // the outbox would not ask again
 	}
-	return h.open(ctx, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(s *app.Session) error {
+	return h.open(ctx, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(t target.Target) error {
 		sum := sha256.Sum256([]byte("session\x00" + h.in.Session))
-		id, err := vault.NewID(s.Settings.Prefix, bytes.NewReader(sum[:]))
+		id, err := vault.NewID(t.Settings.Prefix, bytes.NewReader(sum[:]))
 		if err != nil {
 			return err
 		}
-		return h.keep(ctx, s, journal.SessionEnd{Capture: journal.Capture{Kind: string(kind.Progress), Title: titled(said), Body: clipped(said),
+		return h.keep(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(kind.Progress), Title: titled(said), Body: clipped(said),
 			Session: vault.Clip(oneLine(h.in.Session), 100), ID: id, Created: h.Now().UTC().Truncate(time.Second)}})
 	})
 }

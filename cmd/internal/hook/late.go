@@ -7,6 +7,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/background"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -54,23 +55,23 @@ func (still) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report, 
 // it, and the next hook would begin it again. What cannot be started is left to the next
 // command.
 func (h hooked) indexLater() {
-	s, err := settings.Load(h.Flags, h.Place())
+	s, err := settings.Load(h.flags, h.Place())
 	if err != nil {
 		return
 	}
 	args := []string{"memory", "hook", Index, "--vault", s.Root}
-	if h.Flags.Config != "" {
-		args = append(args, "--config", h.Flags.Config)
+	if s.Config != "" {
+		args = append(args, "--config", s.Config)
 	}
 	_ = background.Start(s.Root, args...)
 }
 
 // Catch brings the index up to date, in the process that indexLater started, unless another
 // one does.
-func Catch(ctx context.Context, a *app.App) error {
+func Catch(ctx context.Context, a *app.App, flags settings.Flags) error {
 	here := *a
 	here.Warn, here.Debug, here.Progress = nil, nil, nil
-	return hooked{App: &here}.open(ctx, asSet, func(s *app.Session) error {
+	return hooked{App: &here, flags: flags}.open(ctx, asSet, func(s target.Target) error {
 		w := background.Work{Dir: s.State.StateDir(), Name: Index}
 		catchUp := func() error {
 			return s.Vault.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil })

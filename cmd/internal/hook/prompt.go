@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/recall"
@@ -19,19 +20,19 @@ import (
 func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	asked := strings.TrimSpace(transcript.Clean(h.in.Prompt))
 	said := spoken(asked)
-	personal, err := settings.Personal(h.Flags, h.Place())
+	personal, err := settings.Personal(h.flags, h.Place())
 	if err != nil || !personal.Hooks.Prompt || len(said) < 2 || strings.HasPrefix(asked, "/") {
 		return "", err
 	}
 	quick, cancel := context.WithDeadline(ctx, h.deadline.Add(-answering))
 	defer cancel()
-	err = h.open(ctx, asSet, func(s *app.Session) error {
+	err = h.open(ctx, asSet, func(t target.Target) error {
 		var a recall.Answer
 		here := ""    // the path of the current project, where those below answer
 		below := true // once the time was up, this vault answers alone
-		_, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
+		_, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
 			q := recall.Query{Text: vault.Clip(asked, 2000), Filter: vault.ListOptions{Limit: promptRows}, MinSimilarity: near, Strict: true}
-			if fam := h.family(ctx, s, below); fam != nil {
+			if fam := family(ctx, t.In(s), below); fam != nil {
 				below, here = false, fam.Of.Path
 				defer fam.Close()
 				a, err = fam.Recall(ctx, q, app.Filter{Limit: promptRows})

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/prose"
@@ -44,14 +46,14 @@ const notReady = "The memory is there, and its index is not ready yet: it is bei
 // told in one line at the start, and otherwise not at all. At the deadline the vault as it is
 // on disk is given up for what its index says, and a moment later all of it; the index is then
 // brought up to date by a process in the background.
-func Run(ctx context.Context, a *app.App, event string, in Input, deadline time.Time) string {
+func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in Input, deadline time.Time) string {
 	here := *a
 	here.Warn, here.Debug, here.Progress = nil, nil, nil
 	if info, err := os.Stat(in.Dir); in.Dir != "" && err == nil && info.IsDir() {
 		here.Dir = in.Dir
 	}
 	here.Hasty = event == Start || event == Prompt
-	h := hooked{&here, in, deadline, new(atomic.Bool)}
+	h := hooked{&here, flags, in, deadline, new(atomic.Bool)}
 	said := make(chan string, 1)
 	go func() { // what does not come to an end in time ends with the process, as if it had been killed
 		defer func() {
@@ -91,7 +93,7 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 		err = h.end(ctx)
 	}
 	switch {
-	case vault.CodeOf(err) == vault.CodeNoVault && h.Flags.Vault == "" && h.Env("CP_VAULT") == "":
+	case vault.CodeOf(err) == vault.CodeNoVault && h.flags.Vault == "" && h.Env("CP_VAULT") == "":
 		return ""
 	case vault.CodeOf(err) == vault.CodeLocked && event == Start:
 		return notReady
@@ -126,32 +128,31 @@ func shortened(text string) string {
 // hooked is one call of a hook.
 type hooked struct {
 	*app.App
+	flags    settings.Flags
 	in       Input
 	deadline time.Time
 	late     *atomic.Bool // the index was not brought up to date in time
 }
 
 // open opens the vault for fn, after finishing what others left, and shows what waits.
-func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(*app.Session) error) error {
-	s, err := settings.Load(h.Flags, h.Place())
+func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(target.Target) error) error {
+	s, err := settings.Load(h.flags, h.Place())
 	if err != nil {
 		return err
 	}
 	set(&s)
-	session, err := h.OpenWith(ctx, s)
+	session, err := h.Open(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer h.Close(session)
-	if t := session.Tend(ctx); t.Waits {
-		_ = session.Ahead(ctx) // what cannot be shown is found by the next command
-	}
+	app.Look.Enter(ctx, session, func(vault.Tended) {})
 	session.Vault.Hasty = false // inTime asks again, and says so
-	find := &families.Finder{App: h.App}
-	if of, err := find.Place(ctx, session, nil); err == nil {
-		session.Settings.Project = of.Name
+	t, err := target.Here(ctx, registry.New(h.App, registry.About{Flags: h.flags}), session)
+	if err == nil {
+		session.Settings.Project = t.Project.Name
 	}
-	return fn(session)
+	return fn(t)
 }
 
 func asSet(*settings.Settings) {}
@@ -161,12 +162,12 @@ func asSet(*settings.Settings) {}
 func (h hooked) start(ctx context.Context) (text string, err error) {
 	quick, cancel := context.WithDeadline(ctx, h.deadline)
 	defer cancel()
-	err = h.open(ctx, asSet, func(s *app.Session) error {
+	err = h.open(ctx, asSet, func(t target.Target) error {
 		var b strings.Builder
 		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
-		var p families.Primed
-		cost := p.Room(h.below(quick, s), tree.PrimeBudget)
-		fresh, err := h.inTime(ctx, quick, s, func(ctx context.Context, s *app.Session) (err error) {
+		var p ask.Primed
+		cost := p.Room(h.below(quick, t), tree.PrimeBudget)
+		fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
 			p.Primed, err = s.Prime(ctx, tree.Prime{Budget: tree.PrimeBudget - cost})
 			return err
 		})
@@ -176,9 +177,9 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 		if !fresh {
 			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
 		}
-		render.PrimeFamily(screen, s.Settings.Project, p)
+		render.PrimeFamily(screen, t.Settings.Project, p)
 		if h.in.Source == "compact" {
-			b.WriteString("\n" + h.written(quick, s))
+			b.WriteString("\n" + h.written(quick, t.Session))
 		}
 		text = b.String()
 		return nil

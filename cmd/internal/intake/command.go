@@ -77,6 +77,7 @@ of a file of that name replaces it (cp help graph).`,
 			return f.bring(cmd, form, o, args)
 		},
 	}
+	console.RefsFlag(cmd, "under")
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
 	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&observed, "sanj", false, "import the observations of the program sanj; the argument is its folder or a file of it")

@@ -151,7 +151,7 @@ func (d *drawer) fail(err error) {
 // draw draws what is pending, in a session of its own: the watcher's is in use. left says that
 // something was pending that may still be.
 func (d *drawer) draw(ctx context.Context) (left bool, err error) {
-	s, err := d.room.App.OpenWith(ctx, d.room.Settings)
+	s, err := d.room.App.Open(ctx, d.room.Settings)
 	if err != nil {
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -46,10 +47,10 @@ func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error
 				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
 			return h.captured(t, c, err)
 		case in.Parent != "":
-			a, err := h.find.CreateSub(ctx, h.Session, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
+			a, err := ask.CreateSub(ctx, h.target, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
 			return h.added(t, a, err)
 		}
-		a, err := h.find.Create(ctx, h.Session, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
+		a, err := ask.Create(ctx, h.target, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
 		return h.added(t, a, err)
 	})
 }

@@ -1,48 +1,91 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 )
 
 // with hands fn an open session: that of the current vault, or where the current one has not
 // the memories of the call, that of the vault in its family that has them.
-func (v *vaults) with(ctx context.Context, c call, fn func(*held) error) error {
+func (v *vaults) with(ctx context.Context, c call, door app.Door, fn func(*held) error) error {
 	v.calls.Add(1)
 	defer v.calls.Done()
-	own := *v.app
-	find := &families.Finder{App: &own, Reach: reach}
-	if err := choose(ctx, find, cmp.Or(c.project, own.Flags.Project)); err != nil {
-		return err
-	}
-	err := v.once(ctx, c, find, fn)
-	if !families.Missing(err) || len(c.refs) == 0 {
-		return err
-	}
-	if err := find.Elsewhere(ctx, c.verb, c.refs, err); err != nil {
-		return err
-	}
-	return v.once(ctx, c, find, fn)
-}
-
-// choose has a call be about the project that it names, or that the server was started for.
-func choose(ctx context.Context, find *families.Finder, project string) error {
-	if project == "" {
-		return nil
-	}
-	s, err := families.Here(find.App)
+	about, err := v.about(ctx, c.project)
 	if err != nil {
 		return err
 	}
-	if find.App.Flags.Project = project; project == families.All {
-		return find.Everyone(s)
+	u := &use{vaults: v, call: c, flags: about.Flags, own: *v.app}
+	u.own.Progress, u.own.Warn = nil, u.warn
+	q := target.Request{About: about, Verb: c.verb, Refs: c.refs, Sought: c.sought, Door: door, Told: u.told, Hint: reach, Open: u.open, Close: u.close}
+	return target.Resolver{App: &u.own}.Do(ctx, q, func(t target.Target) error {
+		h := u.held(t)
+		v.keep(h)
+		return fn(h)
+	})
+}
+
+// about returns what a call is about that names a project, or none.
+func (v *vaults) about(ctx context.Context, project string) (registry.About, error) {
+	if project == "" {
+		return v.asked, nil
 	}
-	return chosen(find.Choose(ctx, s, project))
+	about, err := registry.New(v.app, registry.About{Flags: v.asked.Flags.Named(project)}).Asked(ctx)
+	return about, chosen(err)
+}
+
+// use is how one call comes to its session.
+type use struct {
+	*vaults
+	call
+	flags  settings.Flags
+	own    app.App
+	first  *held    // of the current vault
+	waits  bool     // it shows what waits now
+	warned []string // before it is known which session the call gets
+}
+
+func (u *use) warn(text string) { u.warned = append(u.warned, text) }
+
+// open takes a session of the current vault.
+func (u *use) open(ctx context.Context) (s *app.Session, err error) {
+	if u.first, err = u.take(ctx, u.call, u.flags, u.own); err != nil {
+		return nil, err
+	}
+	return u.first.Session, nil
+}
+
+// told notes what was finished on the way.
+func (u *use) told(t vault.Tended) {
+	u.waits = u.waits || t.Waits
+	u.warned = append(u.warned, tended(t)...)
+}
+
+// close gives the session of the current vault back. One that shows what waited then is not used
+// again.
+func (u *use) close(*app.Session) {
+	u.first.stale = u.first.stale || u.waits
+	u.give(u.first)
+}
+
+// held is the session that the call gets: that of the current vault, or one that serves this call
+// alone.
+func (u *use) held(t target.Target) *held {
+	h := u.first
+	if t.Session != h.Session {
+		h = &held{Session: t.Session, app: &u.own}
+		h.noteReceipts()
+	}
+	h.target, h.warned = t, append(h.warned, u.warned...)
+	u.own.Warn = func(text string) { h.warned = append(h.warned, text) }
+	return h
 }
 
 // reach says what a client does to get at a project that is no part of the current family: the
@@ -64,24 +107,9 @@ func chosen(err error) error {
 	return vault.Errorf(vault.CodeInvalid, hint, "%w", err)
 }
 
-// once hands fn a session of the vault that the finder's program is about.
-func (v *vaults) once(ctx context.Context, c call, find *families.Finder, fn func(*held) error) error {
-	h, err := v.take(ctx, c, *find.App)
-	if err != nil {
-		return err
-	}
-	defer v.give(h)
-	h.find = find
-	if err := find.Enter(ctx, h.Session, c.refs); err != nil {
-		return err
-	}
-	v.keep(h)
-	return fn(h)
-}
-
 // family opens the family of the current project for fn.
-func (h *held) family(ctx context.Context, fn func(*families.Family) error) error {
-	fam, err := h.find.Answering(ctx, h.Session, h.find.Exact(h.Settings))
+func (h *held) family(ctx context.Context, fn func(*ask.Family) error) error {
+	fam, err := ask.Open(ctx, h.target, vault.Scope{})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 )
@@ -16,7 +17,7 @@ type historyArgs struct {
 }
 
 func (s *Server) history(ctx context.Context, who caller, in historyArgs) (string, error) {
-	c := call{caller: who, verb: "log"}
+	c := call{caller: who, verb: "log", sought: target.Gone}
 	if in.ID != "" {
 		c.refs = []string{in.ID}
 	}

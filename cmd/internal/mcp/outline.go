@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/fit"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -20,33 +21,33 @@ type treeArgs struct {
 }
 
 func (s *Server) tree(ctx context.Context, who caller, in treeArgs) (string, error) {
-	c := call{caller: who, project: in.Project, verb: "tree"}
+	c := call{caller: who, project: in.Project, verb: "tree", sought: target.Subtree}
 	if in.Root != "" {
 		c.refs = []string{in.Root}
 	}
 	return s.reading(ctx, c, func(h *held, t *text) error {
-		return h.family(ctx, func(fam *families.Family) error { return h.outlines(ctx, t, fam, in) })
+		return h.family(ctx, func(fam *ask.Family) error { return h.outlines(ctx, t, fam, in) })
 	})
 }
 
 // outlines writes the trees of a family within the budget, warnings included. Where nothing
 // has room beside the warnings, these are left out.
-func (h *held) outlines(ctx context.Context, t *text, fam *families.Family, in treeArgs) error {
+func (h *held) outlines(ctx context.Context, t *text, fam *ask.Family, in treeArgs) error {
 	opened, warned := fam.Warnings, h.warned
-	write := func(views, leftOut []families.View) int {
+	write := func(views, leftOut []ask.View) int {
 		t.views(views, leftOut)
 		t.warn(warned)
 		return vault.Tokens(t.String())
 	}
-	trees := func() ([]families.View, []families.View, error) {
-		return fit.Trees(in.Budget, func(size int) ([]families.View, error) {
+	trees := func() ([]ask.View, []ask.View, error) {
+		return fit.Trees(in.Budget, func(size int) ([]ask.View, error) {
 			fam.Warnings = slices.Clone(opened)
 			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: in.MaxDepth, Budget: size, Uncounted: true})
 			if warned != nil {
 				warned = slices.Concat(h.warned, fam.Warnings)
 			}
 			return views, err
-		}, func(views []families.View) int { return write(views, nil) })
+		}, func(views []ask.View) int { return write(views, nil) })
 	}
 	views, leftOut, err := trees()
 	if vault.CodeOf(err) == vault.CodeInvalid && len(views) > 0 {
@@ -63,7 +64,7 @@ func (h *held) outlines(ctx context.Context, t *text, fam *families.Family, in t
 
 // views writes trees anew, each of another project under its name, and how many memories are
 // not shown.
-func (t *text) views(views, leftOut []families.View) {
+func (t *text) views(views, leftOut []ask.View) {
 	t.Reset()
 	all, left := 0, 0
 	for _, v := range views {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
@@ -46,7 +46,7 @@ const maxLimit = 100
 func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string, error) {
 	limit, budget := in.bounds()
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
-		return h.family(ctx, func(fam *families.Family) error {
+		return h.family(ctx, func(fam *ask.Family) error {
 			several := fam.Several()
 			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Budget: budget, Measure: func(rows []recall.Row) int {
 				var t text

@@ -7,6 +7,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 )
 
 // name is that of the server and of the program as the answers call it: where a client
@@ -15,8 +16,9 @@ const name = "cp-memory"
 
 // Options say what a server works with.
 type Options struct {
-	App  *app.App          // as it was wired; each session has a copy
-	Warn func(text string) // for the person who started the server; nil tells nobody
+	App   *app.App          // as it was wired; each session has a copy
+	About registry.About    // what the server is started for
+	Warn  func(text string) // for the person who started the server; nil tells nobody
 }
 
 // Server answers the calls of agents.

@@ -1,6 +1,8 @@
 package mcp
 
-import "context"
+import (
+	"context"
+)
 
 // tools adds the eight tools. Their names and these descriptions are all that a model sees
 // before it calls one, so each says when to call it.
@@ -37,7 +39,6 @@ func (s *Server) writing(ctx context.Context, c call, answer func(*held, *text) 
 func answering(answer func(*held, *text) error, with func(func(*held) error) error) (string, error) {
 	var t text
 	err := with(func(h *held) error {
-		t.Reset()
 		if err := answer(h, &t); err != nil {
 			return err
 		}

@@ -9,8 +9,9 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -22,10 +23,11 @@ const spare = 4
 // so that calls run side by side; one whose settings, folder or index is not any more what it
 // was opened by is closed instead of used again.
 type vaults struct {
-	app  *app.App
-	warn func(string)
-	end  context.CancelFunc // of the watchers
-	ctx  context.Context
+	app   *app.App
+	asked registry.About // by who started the server
+	warn  func(string)
+	end   context.CancelFunc // of the watchers
+	ctx   context.Context
 
 	calls sync.WaitGroup // sessions in use
 	kept  sync.WaitGroup // watchers
@@ -37,7 +39,7 @@ type vaults struct {
 }
 
 func open(o Options) *vaults {
-	v := &vaults{app: o.App, warn: o.Warn, watched: map[string]*watching{}}
+	v := &vaults{app: o.App, asked: o.About, warn: o.Warn, watched: map[string]*watching{}}
 	if v.warn == nil {
 		v.warn = func(string) {}
 	}
@@ -48,10 +50,10 @@ func open(o Options) *vaults {
 // held is an open session.
 type held struct {
 	*app.Session
-	app     *app.App         // of this session alone
-	find    *families.Finder // of the call that uses it
-	warned  []string         // by the call that uses it
-	receipt noting           // of what that call wrote
+	app     *app.App      // of this session alone
+	target  target.Target // of the call that uses it
+	warned  []string      // by the call that uses it
+	receipt noting        // of what that call wrote
 	folder  os.FileInfo
 	stale   bool
 }
@@ -76,29 +78,21 @@ type call struct {
 	caller
 	project string
 
-	verb string   // as the command line calls it
-	refs []string // that the call names; a project below the current one may have them
+	verb   string        // as the command line calls it
+	refs   []string      // that the call names; a project below the current one may have them
+	sought target.Sought // what these are
 }
 
 // read hands fn the vault with what waits in the outbox shown as it will be.
 func (v *vaults) read(ctx context.Context, c call, fn func(*held) error) error {
-	return v.with(ctx, c, func(h *held) error {
-		if h.tended(h.Tend(ctx)) {
-			h.stale = true // it shows now what waited then
-			if err := h.Ahead(ctx); err != nil {
-				v.app.Debugf("not all that waits in the outbox is shown: %v", err)
-			}
-		}
-		return fn(h)
-	})
+	return v.with(ctx, c, app.Look, fn)
 }
 
 // write hands fn the vault after committing what waits in the outbox.
 func (v *vaults) write(ctx context.Context, c call, fn func(*held) error) error {
-	return v.with(ctx, c, func(h *held) error {
-		h.tended(h.Tend(ctx))
+	return v.with(ctx, c, app.Read, func(h *held) error {
 		added, err := h.Deliver(ctx)
-		h.tended(vault.Tended{Added: added, Why: err})
+		h.warned = append(h.warned, tended(vault.Tended{Added: added, Why: err})...)
 		h.receipt.last = vault.Receipt{}
 		if err := fn(h); err != nil {
 			return err
@@ -108,18 +102,17 @@ func (v *vaults) write(ctx context.Context, c call, fn func(*held) error) error 
 	})
 }
 
-// tended notes what was finished on the way, and reports whether something waits still.
-func (h *held) tended(t vault.Tended) bool {
+// tended says what was finished on the way.
+func tended(t vault.Tended) (said []string) {
 	for _, d := range t.Added {
-		h.warned = append(h.warned, "what waited is committed now: "+string(d.ID)+" "+d.Title)
+		said = append(said, "what waited is committed now: "+string(d.ID)+" "+d.Title)
 	}
-	h.warned = append(h.warned, t.Notes...)
-	return t.Waits
+	return append(said, t.Notes...)
 }
 
 // take returns a session by the settings as they are now.
-func (v *vaults) take(ctx context.Context, c call, own app.App) (*held, error) {
-	s, err := settings.Load(own.Flags, own.Place())
+func (v *vaults) take(ctx context.Context, c call, flags settings.Flags, own app.App) (*held, error) {
+	s, err := settings.Load(flags, own.Place())
 	if err != nil {
 		return nil, err
 	}
@@ -147,11 +140,16 @@ func (v *vaults) begin(ctx context.Context, own app.App, s settings.Settings) (h
 	if h.folder, err = os.Stat(s.Root); err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "cannot read the vault's folder: %w", err)
 	}
-	if h.Session, err = own.OpenWith(ctx, s); err != nil {
+	if h.Session, err = own.Open(ctx, s); err != nil {
 		return nil, err
 	}
-	h.receipt.Writer, h.Vault.Store.Writer = h.Vault.Store.Writer, &h.receipt
+	h.noteReceipts()
 	return h, nil
+}
+
+// noteReceipts has the session note what it commits.
+func (h *held) noteReceipts() {
+	h.receipt.Writer, h.Vault.Store.Writer = h.Vault.Store.Writer, &h.receipt
 }
 
 // reuse returns a session that was opened by the same settings and whose vault is still there:
@@ -186,7 +184,7 @@ func (h *held) hasGit() bool {
 
 // give takes a session back.
 func (v *vaults) give(h *held) {
-	h.warned, h.find = nil, nil
+	h.warned, h.target = nil, target.Target{}
 	v.mu.Lock()
 	keep := !h.stale && !v.closed && len(v.idle) < spare
 	if keep {

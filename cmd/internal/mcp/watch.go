@@ -46,7 +46,7 @@ func (v *vaults) watch(w *watching, s settings.Settings) {
 	defer v.forget(s.Root)
 	own := *v.app
 	own.Warn, own.Progress = nil, nil
-	session, err := own.OpenWith(v.ctx, s)
+	session, err := own.Open(v.ctx, s)
 	if err != nil {
 		return
 	}

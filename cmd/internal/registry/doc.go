@@ -1,7 +1,11 @@
-// Package registry keeps the list of vaults that a person's machine has seen, in
-// ~/.cp/projects.yaml. It holds one line a vault: its project's path and name, the vault's
-// folder, and the day when a command was last run in it. What is below what is told by the
+// Package registry knows the projects of a person's machine: those on the list of vaults that
+// the machine has seen, those that git tracks below the current one, and the parts of vaults that
+// are projects of their own. A [Finder] serves one command; it tells which vaults are there and
+// which stand apart, and opens one with the projects in it. What is below what is told by the
 // paths alone, each time anew: see package family.
+//
+// The list is ~/.cp/projects.yaml. It holds one line a vault: its project's path and name, the
+// vault's folder, and the day when a command was last run in it.
 //
 // The list is a convenience, and never in the way of a command: where it cannot be read or
 // written, families are smaller and everything else is as it was. No entry is ever lost: a

@@ -1,12 +1,12 @@
 package render
 
 import (
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
 // PrimeFamily writes what an agent loads at its start, and a line of each project below.
-func PrimeFamily(s Screen, project string, p families.Primed) {
+func PrimeFamily(s Screen, project string, p ask.Primed) {
 	Prime(s, project, p.Primed)
 	if len(p.Projects) == 0 || p.Brief {
 		return

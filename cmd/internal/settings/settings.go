@@ -32,6 +32,18 @@ type Flags struct {
 	Agent   string
 }
 
+// At are the flags of who names this vault in place of the one that was typed.
+func (f Flags) At(root string) Flags {
+	f.Vault = root
+	return f
+}
+
+// Named are the flags of who names this project in place of the one that was typed.
+func (f Flags) Named(project string) Flags {
+	f.Project = project
+	return f
+}
+
 // Settings are the settings of a command.
 type Settings struct {
 	Root    string // the vault's folder: absolute, links resolved; empty when none was asked for
@@ -59,6 +71,7 @@ type Settings struct {
 	Families     Families      // which other vaults answer
 	Home         string        // the person's folder; empty where there is none
 
+	Config   string   // the file in place of ~/.cp/config.yaml that was named, absolute
 	Files    []string // the settings files that were read, the strongest first
 	Warnings []string // for the person, at every command: keys that are not honoured where they stand
 	Notes    []string // for --debug and doctor: keys nobody knows
@@ -137,6 +150,9 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 		AutoCapture:  user.AutoCapture,
 		Families:     familiesOf(p, user),
 		Home:         home(p),
+	}
+	if f.Config != "" {
+		s.Config = UserFile(f, p)
 	}
 	if err := cmp.Or(environ("generation", s.Generation.fields(), p), environ("embedding", s.Embedding.fields(), p)); err != nil {
 		return s, err

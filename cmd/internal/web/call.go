@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
@@ -22,15 +23,15 @@ type call struct {
 	*Server
 	w      http.ResponseWriter
 	r      *http.Request
-	id     string           // of the address
-	slug   string           // the project's name in the address
-	of     *family.Project  // that it names, or that has the memory
-	fam    *families.Family // that answers
-	find   *families.Finder
-	silent []string // of the family: who does not answer
-	places []place  // the family of the project that is served
-	root   string   // of the vault that is open
-	json   bool     // the answer is for a program
+	id     string          // of the address
+	slug   string          // the project's name in the address
+	of     *family.Project // that it names, or that has the memory
+	fam    *ask.Family     // that answers
+	target target.Target   // the vault that is open
+	silent []string        // of the family: who does not answer
+	places []place         // the family of the project that is served
+	root   string          // of the vault that is open
+	json   bool            // the answer is for a program
 	notes  []string
 	stamp  string // of what the server knew before it looked
 	kept   string // the text of a form, which comes back where it was not written
@@ -43,9 +44,7 @@ type show func(c *call, ctx context.Context, s *app.Session) error
 var nowhere = vault.Errorf(vault.CodeNotFound, "the tree has all memories", "there is no such page")
 
 // page returns the handler of what only shows.
-func (s *Server) page(do show) http.HandlerFunc {
-	return s.handler(do, func(a *app.App) opener { return a.Look })
-}
+func (s *Server) page(do show) http.HandlerFunc { return s.handler(do, app.Look) }
 
 // unwritable is the error of a form for a vault that cannot be written.
 var unwritable = vault.Errorf(vault.CodeRefused, "look at who may write in its folder", "the vault cannot be written, and is shown read only")
@@ -57,13 +56,10 @@ func (s *Server) form(do show) http.HandlerFunc {
 			return unwritable
 		}
 		return do(c, ctx, vs)
-	}, func(a *app.App) opener { return a.Write })
+	}, app.Write)
 }
 
-// opener opens the vault.
-type opener func(ctx context.Context, told func(vault.Tended), fn func(*app.Session) error) error
-
-func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
+func (s *Server) handler(do show, door app.Door) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Server: s, w: w, r: r, id: r.PathValue("id"), slug: r.PathValue("project")}
 		c.json = strings.HasSuffix(r.URL.Path, ".json")
@@ -81,7 +77,7 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 		}
 		done, err := c.choose(r.Context(), c.id != "")
 		if err == nil && !done {
-			err = vault.Guard("the page "+r.URL.Path, nil, func() error { return c.with(how, do) })
+			err = vault.Guard("the page "+r.URL.Path, nil, func() error { return c.with(door, do) })
 		}
 		if err != nil && r.Context().Err() == nil {
 			c.fail(err)
@@ -90,14 +86,13 @@ func (s *Server) handler(do show, how func(*app.App) opener) http.HandlerFunc {
 }
 
 // with opens the vault for a request. What the program would tell on stderr goes into the page.
-func (c *call) with(how func(*app.App) opener, do show) error {
+func (c *call) with(door app.Door, do show) error {
 	a := *c.App
 	a.Warn = func(text string) { c.note(text) }
 	a.Progress = nil
-	c.find = c.Find.Again(&a)
+	about := c.About
 	if c.of != nil {
-		c.find.About(*c.of)
-		a.Dir = c.of.Path
+		about, a.Dir = about.In(*c.of), c.of.Path
 		env := a.Env
 		a.Env = func(name string) string { // what names the vault that is served does not hold for another one
 			if name == "CP_VAULT" || name == "CP_PROJECT" {
@@ -115,9 +110,9 @@ func (c *call) with(how func(*app.App) opener, do show) error {
 			c.note("“" + d.Title + "” waited, and is committed now")
 		}
 	}
-	return how(&a)(c.r.Context(), told, func(s *app.Session) error {
-		c.root = s.Root
-		return do(c, c.r.Context(), s)
+	return target.Resolver{App: &a}.Do(c.r.Context(), target.Request{About: about, Door: door, Told: told}, func(t target.Target) error {
+		c.target, c.root = t, t.Root
+		return do(c, c.r.Context(), t.Session)
 	})
 }
 
@@ -230,7 +225,7 @@ func (c *call) fail(err error) {
 	}
 	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
 	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.Contains(c.r.URL.Path, "/m/") && (c.slug == "" || c.of != nil) {
-		_ = c.with(func(a *app.App) opener { return a.Look }, func(c *call, ctx context.Context, s *app.Session) error {
+		_ = c.with(app.Look, func(c *call, ctx context.Context, s *app.Session) error {
 			if body.Gone = gone(ctx, s, c.id); body.Gone {
 				status = http.StatusGone
 			} else if file := unsaved(ctx, s, c.id); file != "" {

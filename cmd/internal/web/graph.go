@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/graph/draw"
@@ -17,7 +17,7 @@ import (
 const deepest = 3
 
 // walk walks the graph as the address asks.
-func (c *call) walk(ctx context.Context, fam *families.Family) (graph.Graph, int, error) {
+func (c *call) walk(ctx context.Context, fam *ask.Family) (graph.Graph, int, error) {
 	q := c.r.URL.Query()
 	depth, _ := strconv.Atoi(q.Get("depth"))
 	if depth < 1 || depth > deepest {
@@ -54,7 +54,7 @@ type graphBody struct {
 }
 
 // graphPage shows the graph around a memory or an entity, as a picture and as a list.
-func graphPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func graphPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	g, depth, err := c.walk(ctx, fam)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ type linked struct {
 }
 
 // graphSVG is the picture alone, the same as the command line writes.
-func graphSVG(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func graphSVG(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	g, _, err := c.walk(ctx, fam)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ type mapBody struct {
 }
 
 // mapPage shows the vault as a map: each memory as large as what it and all below it say.
-func mapPage(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+func mapPage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	all, err := c.knowledge(s).Areas(ctx, func(id vault.ID) string { return c.to(fam.Members[0].Held[0].Path) + "/m/" + string(id) })
 	if err != nil {
 		return err

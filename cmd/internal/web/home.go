@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/branch"
@@ -22,7 +22,7 @@ type rooted struct {
 }
 
 // home shows the roots of a project, and the projects below it.
-func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	if c.json {
 		views, err := fam.Trees(ctx, "", tree.Outline{MaxDepth: 1})
 		roots := []*tree.OutlineNode{}
@@ -69,7 +69,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *families.Family) er
 
 // rootsOf returns a page of the roots of the project that a family is of: of a part of a vault
 // its memory.
-func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *families.Family) (branch.Page, error) {
+func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *ask.Family) (branch.Page, error) {
 	if fam.Of.Whole() {
 		return fam.Here.Branch(ctx, branch.Options{From: c.offset(), Most: pageRows})
 	}

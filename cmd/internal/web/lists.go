@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/tree"
@@ -96,7 +96,7 @@ func (c *call) filter() (app.Filter, filterForm) {
 
 // search answers with the memories that hold the words of a question; without words it lists
 // what passes the filters.
-func search(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func search(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	f, form := c.filter()
 	f.Limit, f.Facts = c.limit(20), c.json
 	form.Query = strings.TrimSpace(form.Query)
@@ -124,7 +124,7 @@ func search(c *call, ctx context.Context, _ *app.Session, fam *families.Family) 
 }
 
 // journalPage lists entries by day, the newest first.
-func journalPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func journalPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	f, form := c.filter()
 	f.Limit = c.limit(50)
 	if len(f.Status) == 0 {

@@ -113,7 +113,7 @@ func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error
 }
 
 func (c *call) knowledge(s *app.Session) knowledge.Room {
-	return knowledge.Room{App: c.find.App, Session: s}
+	return knowledge.Room{App: c.target.Find.App, Session: s}
 }
 
 // again reports whether the script asks for a page that the person has before them already:

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -17,16 +17,16 @@ type healthBody struct {
 	Overview     app.Overview
 	Findings     []doctor.Finding
 	Git, Watcher string
-	Below        []families.Below
+	Below        []ask.Below
 }
 
 // health shows what status and doctor say.
-func health(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
-	found := c.find.App.Examine(ctx, func(t vault.Tended) { c.note(t.Notes...) })
+func health(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
+	found := c.target.Find.App.Examine(ctx, c.target.Find.Flags, func(t vault.Tended) { c.note(t.Notes...) })
 	if c.Checks != nil {
 		found = append(found, c.Checks()...)
 	}
-	found = append(found, c.find.Findings(ctx, s.Settings)...)
+	found = append(found, c.target.Find.Findings(ctx, s.Settings)...)
 	if c.json {
 		return c.value(200, found)
 	}
@@ -44,7 +44,7 @@ func health(c *call, ctx context.Context, s *app.Session, fam *families.Family) 
 
 // findingsBody is the body of the findings.
 type findingsBody struct {
-	Rows       []families.Found
+	Rows       []ask.Found
 	All        bool
 	Severities []string
 	Categories []string
@@ -52,7 +52,7 @@ type findingsBody struct {
 }
 
 // findingsPage shows what reviews of code have found.
-func findingsPage(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func findingsPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	o := findings.Filter{Open: c.r.URL.Query().Get("all") == ""}
 	if v := c.r.URL.Query().Get("severity"); v != "" {
 		o.Severities = []string{v}
@@ -82,7 +82,7 @@ type entitiesBody struct {
 }
 
 // entities lists what the memories speak of.
-func entities(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func entities(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	l, err := fam.Entities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func entities(c *call, ctx context.Context, _ *app.Session, fam *families.Family
 }
 
 // entity shows what is known of what has a name.
-func entity(c *call, ctx context.Context, _ *app.Session, fam *families.Family) error {
+func entity(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	name := c.r.URL.Query().Get("name")
 	all, err := fam.Entity(ctx, name)
 	if err != nil {

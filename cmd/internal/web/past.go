@@ -8,7 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
@@ -132,7 +132,7 @@ type changesBody struct {
 }
 
 // changes shows what is to be read again, and what was done.
-func changes(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+func changes(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	since := cmp.Or(c.r.URL.Query().Get("since"), "7d")
 	changed, err := fam.Changes(ctx, past.Changes{Since: since})
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 	"unicode"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -101,7 +103,7 @@ func (k *known) get() (all []place, fresh bool) {
 	return k.all, time.Since(k.at) < stale
 }
 
-func (k *known) put(fam *families.Family) []place {
+func (k *known) put(fam *ask.Family) []place {
 	all := placesOf(fam.Projects)
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -109,16 +111,12 @@ func (k *known) put(fam *families.Family) []place {
 	return all
 }
 
-// exact reports whether the project answers alone.
-func (c *call) exact(s *app.Session) bool { return c.Find.Exact(s.Settings) }
-
 // home opens the family of the project that is served, and looks at no file.
-func (c *call) home(ctx context.Context, do func(*families.Family) error) error {
+func (c *call) home(ctx context.Context, do func(*ask.Family) error) error {
 	a := *c.App
 	a.Warn, a.Progress = nil, nil
-	find := c.Find.Again(&a)
-	return a.With(ctx, func(s *app.Session) error {
-		fam, err := find.AnsweringOf(ctx, s, c.exact(s), vault.Scope{None: true})
+	return a.With(ctx, c.About.Flags, func(s *app.Session) error {
+		fam, err := ask.Open(ctx, target.At(registry.New(&a, c.About), s), vault.Scope{None: true})
 		if err != nil {
 			return err
 		}
@@ -133,7 +131,7 @@ func (c *call) home(ctx context.Context, do func(*families.Family) error) error 
 func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error) {
 	fresh := false
 	if c.places, fresh = c.family.get(); !fresh && (c.slug != "" || ofMemory) {
-		if err := c.home(ctx, func(*families.Family) error { return nil }); err != nil {
+		if err := c.home(ctx, func(*ask.Family) error { return nil }); err != nil {
 			return false, err
 		}
 	}
@@ -145,7 +143,7 @@ func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error)
 	}
 	found := called(c.places, c.slug)
 	if len(found) == 0 && fresh {
-		if err := c.home(ctx, func(*families.Family) error { return nil }); err != nil {
+		if err := c.home(ctx, func(*ask.Family) error { return nil }); err != nil {
 			return false, err
 		}
 		found = called(c.places, c.slug)
@@ -167,7 +165,7 @@ func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error)
 // that has it, or lists those that do. A form is sent to the one.
 func (c *call) resolve(ctx context.Context) (done bool, err error) {
 	var found []place
-	err = c.home(ctx, func(fam *families.Family) error {
+	err = c.home(ctx, func(fam *ask.Family) error {
 		held := fam.Holding(ctx, c.id)
 		for _, h := range held {
 			found = append(found, placesWith(c.places, h.Project)...)
@@ -305,12 +303,12 @@ func (c *call) chooser() (all []page.Project) {
 }
 
 // across is what the vaults of a family answer together.
-type across func(c *call, ctx context.Context, s *app.Session, fam *families.Family) error
+type across func(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error
 
 // over has the family answer. A member that cannot is told on the page.
 func over(do across) show {
 	return func(c *call, ctx context.Context, s *app.Session) error {
-		fam, err := c.find.Answering(ctx, s, c.exact(s))
+		fam, err := ask.Open(ctx, c.target.In(s), vault.Scope{})
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
@@ -19,10 +20,10 @@ type queueBody struct {
 	Pager  pager
 }
 
-// queue shows what waits for a person's decision.
-func queue(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+// queuePage shows what waits for a person's decision.
+func queuePage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	q := app.Queue{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
-	r := c.find.Review(s, fam)
+	r := queue.Begin(c.target.In(s), fam)
 	defer r.Close()
 	found, err := r.Queue(ctx, q)
 	if err != nil {

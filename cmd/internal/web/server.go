@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
@@ -15,7 +15,7 @@ import (
 // Options say what is shown.
 type Options struct {
 	App      *app.App
-	Find     *families.Finder // knows the project that is served
+	About    registry.About // the project that is served
 	Project  string
 	ReadOnly bool
 	Live     *live.Feed                // tells of changes; nil tells of none
@@ -46,9 +46,6 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Find == nil {
-		o.Find = &families.Finder{App: o.App}
-	}
 	s := &Server{Options: o, pages: pages, text: markdown.New(), open: make(chan struct{}, atOnce), whole: make(chan struct{}, 1), mux: http.NewServeMux()}
 	s.reads()
 	if !o.ReadOnly {
@@ -64,7 +61,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 func (s *Server) reads() {
 	for pattern, show := range map[string]show{
 		"/{$}": over(home), "/m/{id}": memory, "/m/{id}/history": history, "/m/{id}/blame": blame, "/m/{id}/diff": diff,
-		"/search": over(search), "/journal": over(journalPage), "/review": over(queue), "/review/{id}": item, "/findings": over(findingsPage),
+		"/search": over(search), "/journal": over(journalPage), "/review": over(queuePage), "/review/{id}": item, "/findings": over(findingsPage),
 		"/changes": over(changes), "/health": over(health), "/graph": over(graphPage), "/map": over(mapPage), "/entities": over(entities), "/entity": over(entity),
 	} {
 		h := s.page(show)

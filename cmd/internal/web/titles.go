@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/web/jump"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/branch"
@@ -65,7 +66,7 @@ const jumpHits, wholeHits = 12, 8
 
 // jumps answers a keystroke with memories whose titles, phrases or paths hold what was typed,
 // and what was typed for a while with those that hold its words.
-func jumps(c *call, ctx context.Context, s *app.Session, fam *families.Family) error {
+func jumps(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	q := c.r.URL.Query().Get("q")
 	out := found{Q: q, Hits: []jumpedHit{}}
 	if c.r.URL.Query().Get("whole") != "" {
@@ -98,10 +99,10 @@ func (c *call) hit(id, title, phrase, project, path string) jumpedHit {
 }
 
 // jumped returns the hits in a vault.
-func (c *call) jumped(ctx context.Context, m families.Member, q string) (hits []jumpedHit, err error) {
+func (c *call) jumped(ctx context.Context, m ask.Member, q string) (hits []jumpedHit, err error) {
 	x := c.jump.of(m.Root)
 	err = m.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		if err := x.refill(ctx, c.App, m); err != nil {
+		if err := x.refill(ctx, c.App, c.About.Flags, m); err != nil {
 			return err
 		}
 		for _, h := range x.Find(q, jumpHits) {
@@ -127,7 +128,7 @@ func (c *call) jumped(ctx context.Context, m families.Member, q string) (hits []
 
 // refill makes the index of titles anew if the vault is another one since: at once where that
 // is fast or there is none yet, else behind the answer, which then is of a moment ago.
-func (x *titled) refill(ctx context.Context, a *app.App, m families.Member) error {
+func (x *titled) refill(ctx context.Context, a *app.App, flags settings.Flags, m ask.Member) error {
 	now, err := m.Mirror.Generation(ctx)
 	if err != nil {
 		return err
@@ -141,7 +142,7 @@ func (x *titled) refill(ctx context.Context, a *app.App, m families.Member) erro
 		defer x.mu.Unlock()
 		if !x.now {
 			x.now = true
-			go x.behind(*a, m)
+			go x.behind(*a, flags, m)
 		}
 		return nil
 	}
@@ -167,13 +168,12 @@ func (x *titled) fill(ctx context.Context, s *app.Session) error {
 
 // behind makes the index anew with a vault of its own. What fails now is tried again with the
 // next keystroke.
-func (x *titled) behind(a app.App, m families.Member) {
+func (x *titled) behind(a app.App, flags settings.Flags, m ask.Member) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	a.Warn, a.Progress = nil, nil
-	a.Flags.Vault = m.Root
 	_ = vault.Guard("listing the titles", nil, func() error {
-		return a.With(ctx, func(s *app.Session) error {
+		return a.With(ctx, flags.At(m.Root), func(s *app.Session) error {
 			return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.fill(ctx, s) })
 		})
 	})

@@ -210,6 +210,15 @@ func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (s
 	return git.Identity("AUTHOR", "").Name, err
 }
 
+// author is who writes in a vault.
+func (o *opener) author(ctx context.Context, s settings.Settings) (string, error) {
+	repo, err := o.find(s.Root)
+	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
+		return "", err
+	}
+	return agentName(ctx, s, repo)
+}
+
 // statePath returns the place for state of this clone that cannot be derived from the
 // files: in the git directory, where git clean does not reach, or beside the index without
 // git.

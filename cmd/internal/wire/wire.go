@@ -40,6 +40,7 @@ func wire(version string) (*app.App, error) {
 		SQLite:  sqlite.Library(),
 		Now:     time.Now,
 		Wire:    open.vault,
+		Author:  open.author,
 
 		Exchange: open.exchange,
 		Finder:   finder(models),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/hook"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 )
 
 // The times of a hook: an agent waits for it.
@@ -41,30 +42,30 @@ the index as it was, or says so, and "hook index" brings it up to date in the ba
 		Args:               cobra.ArbitraryArgs,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			event, help := told(f, args)
+			event, flags, help := told(args)
 			if help {
 				return cmd.Help()
 			}
 			if event == hook.Index {
-				if err := hook.Catch(cmd.Context(), f.App); err != nil {
+				if err := hook.Catch(cmd.Context(), f.App, flags); err != nil {
 					f.Debugf("the index is not current: %v", err)
 				}
 				return nil
 			}
-			answer(cmd.Context(), f, event)
+			answer(cmd.Context(), f, flags, event)
 			return nil
 		},
 	}
 }
 
 // told reads the command line of a hook.
-func told(f console.Console, args []string) (event string, help bool) {
-	values := map[string]*string{"--agent": &f.Flags.Agent, "--vault": &f.Flags.Vault, "--config": &f.Flags.Config}
+func told(args []string) (event string, flags settings.Flags, help bool) {
+	values := map[string]*string{"--agent": &flags.Agent, "--vault": &flags.Vault, "--config": &flags.Config}
 	for i := 0; i < len(args); i++ {
 		name, value, valued := strings.Cut(args[i], "=")
 		switch to := values[name]; {
 		case args[i] == "-h" || args[i] == "--help":
-			return "", true
+			return "", flags, true
 		case to != nil && valued:
 			*to = value
 		case to != nil && i+1 < len(args):
@@ -74,17 +75,16 @@ func told(f console.Console, args []string) (event string, help bool) {
 			event = args[i]
 		}
 	}
-	return event, false
+	return event, flags, false
 }
 
 // answer answers an event. Nothing of it fails: an agent goes on without.
-func answer(ctx context.Context, f console.Console, event string) {
+func answer(ctx context.Context, f console.Console, flags settings.Flags, event string) {
 	defer func() { _ = recover() }()
 	deadline := f.Now().Add(answering)
 	in := heard(f)
-	agent := f.Flags.Agent
-	text := hook.Run(ctx, f.App, event, in, deadline)
-	_, _ = f.Out.Write(hook.Answer(agent, event, in, text))
+	text := hook.Run(ctx, f.App, flags, event, in, deadline)
+	_, _ = f.Out.Write(hook.Answer(flags.Agent, event, in, text))
 }
 
 // heard reads what the agent sends. An agent that sends nothing, and leaves stdin open, is

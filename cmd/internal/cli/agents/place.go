@@ -18,7 +18,7 @@ import (
 // place returns where agents are set up: the person's home, and the repository that the
 // program was called in.
 func place(f console.Console) (setup.Place, error) {
-	personal, err := settings.Personal(f.Flags, f.Place())
+	personal, err := settings.Personal(f.Request().Flags, f.Place())
 	if err != nil {
 		return setup.Place{}, err
 	}
@@ -31,7 +31,7 @@ func place(f console.Console) (setup.Place, error) {
 			at.Dir = top
 		}
 	}
-	if s, err := settings.Load(f.Flags, f.Place()); err == nil {
+	if s, err := settings.Load(f.Request().Flags, f.Place()); err == nil {
 		at.Vault = s.Root
 	}
 	return at, nil

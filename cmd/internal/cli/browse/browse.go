@@ -13,7 +13,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web"
 	"github.com/cp-memory/cp/cmd/internal/web/guard"
@@ -29,7 +28,7 @@ type options struct {
 }
 
 // Command returns the command.
-func Command(f console.Console, find *families.Finder) *cobra.Command {
+func Command(f console.Console) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "browse",
@@ -55,7 +54,7 @@ runs it keeps the index current, as "cp memory watch" does. cp help browse tells
 			if o.Socket != "" {
 				o.Socket = f.Abs(o.Socket)
 			}
-			return serve(cmd.Context(), f, find, o)
+			return serve(cmd.Context(), f, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -75,11 +74,11 @@ type Served struct {
 }
 
 // serve serves until ctx ends.
-func serve(ctx context.Context, f console.Console, find *families.Finder, o options) error {
+func serve(ctx context.Context, f console.Console, o options) error {
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
-		o.readOnly = o.readOnly || !writable(s.Root) && find.Lone(s.Settings)
+		o.readOnly = o.readOnly || !writable(s.Root) && f.Find().Lone(s.Settings)
 		return nil
 	})
 	if err != nil {
@@ -95,8 +94,8 @@ func serve(ctx context.Context, f console.Console, find *families.Finder, o opti
 	defer stop()
 	quiet := *f.App
 	quiet.Progress = nil
-	keep := &keeper{app: quiet, find: find, live: live.New(), why: map[string]string{}}
-	handler, err := web.New(web.Options{App: &quiet, Find: find, Project: project, ReadOnly: o.readOnly, Live: keep.live, Caution: keep.caution,
+	keep := &keeper{app: quiet, about: f.Request().About, live: live.New(), why: map[string]string{}}
+	handler, err := web.New(web.Options{App: &quiet, About: f.Request().About, Project: project, ReadOnly: o.readOnly, Live: keep.live, Caution: keep.caution,
 		Writable: writable, Checks: func() []doctor.Finding { return agents.Findings(f) }})
 	if err != nil {
 		return err

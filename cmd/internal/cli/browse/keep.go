@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -16,9 +19,9 @@ import (
 // keeper keeps the vaults of the family current and has the pages told of their changes, each
 // vault by itself. A project that comes while the server runs is kept from then on.
 type keeper struct {
-	app  app.App
-	find *families.Finder
-	live *live.Feed
+	app   app.App
+	about registry.About // what is served
+	live  *live.Feed
 
 	mu  sync.Mutex
 	why map[string]string // what the pages of a vault should say of its watching, by its root
@@ -63,11 +66,10 @@ func (k *keeper) follow(ctx context.Context, kept map[string]context.CancelFunc,
 		}
 		within, stop := context.WithCancel(ctx)
 		kept[root] = stop
-		a := k.app
-		a.Flags.Vault = root
-		go k.live.Run(within, &a)
+		a, flags := k.app, k.about.Flags.At(root)
+		go k.live.Run(within, &a, flags)
 		if len(kept) <= mostKept {
-			go k.watch(within, a, root)
+			go k.watch(within, a, flags, root)
 		} else {
 			k.say(root, fmt.Sprintf("the vault %s is not watched, so its pages look at all files first: no more than %d vaults are watched at once", root, mostKept))
 		}
@@ -84,8 +86,8 @@ func (k *keeper) follow(ctx context.Context, kept map[string]context.CancelFunc,
 func (k *keeper) roots(ctx context.Context) (roots []string, err error) {
 	a := k.app
 	a.Warn = nil
-	err = a.With(ctx, func(s *app.Session) error {
-		fam, err := k.find.Again(&a).AnsweringOf(ctx, s, k.find.Exact(s.Settings), vault.Scope{None: true})
+	err = a.With(ctx, k.about.Flags, func(s *app.Session) error {
+		fam, err := ask.Open(ctx, target.At(registry.New(&a, k.about), s), vault.Scope{None: true})
 		if err != nil {
 			return err
 		}
@@ -113,11 +115,11 @@ func (k *keeper) say(root, why string) {
 
 // watch keeps the index of a vault current, unless another program does. When that one ends
 // this one takes over.
-func (k *keeper) watch(ctx context.Context, a app.App, root string) {
+func (k *keeper) watch(ctx context.Context, a app.App, flags settings.Flags, root string) {
 	a.Warn = nil
 	for ctx.Err() == nil {
 		err := vault.Guard("watching", nil, func() error {
-			return a.With(ctx, func(s *app.Session) error {
+			return a.With(ctx, flags, func(s *app.Session) error {
 				if _, ok := a.Watcher(s); ok {
 					return nil
 				}

@@ -10,21 +10,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/families"
+	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault/family"
 )
 
 // commands are those of the group.
-type commands struct {
-	console.Console
-	find *families.Finder
-}
+type commands struct{ console.Console }
 
 // Group returns the group of commands.
-func Group(f console.Console, find *families.Finder) *cobra.Command {
-	c := commands{f, find}
+func Group(f console.Console) *cobra.Command {
+	c := commands{f}
 	cmd := console.Group("project", "The projects of this machine and their families", c.list(), c.show(), c.add(), c.scan(), c.prune())
 	cmd.Long = `A project is a folder with memories. It belongs to the nearest project above it, and
 a question asked in a project is answered from it and all below it. "cp help projects"
@@ -34,7 +31,7 @@ tells more.`
 
 // here returns the settings of the current vault, and of the person where there is none.
 func (c commands) here() (settings.Settings, error) {
-	return families.Here(c.App)
+	return registry.Here(c.App, *c.Flags)
 }
 
 func (c commands) list() *cobra.Command {
@@ -52,7 +49,7 @@ and with those of its family, and the parts of all vaults are listed.`,
 			if err != nil {
 				return err
 			}
-			l, err := c.find.List(cmd.Context(), s, counts)
+			l, err := c.Find().List(cmd.Context(), s, counts)
 			if err != nil {
 				return err
 			}
@@ -65,7 +62,7 @@ and with those of its family, and the parts of all vaults are listed.`,
 }
 
 // table writes projects, a line each.
-func table(s render.Screen, rows []families.Row, tree, counts bool) {
+func table(s render.Screen, rows []registry.Row, tree, counts bool) {
 	if len(rows) == 0 {
 		s.Println("No projects found.")
 		return
@@ -99,7 +96,7 @@ func number(n *int) string {
 }
 
 // notes says what is special about a project.
-func notes(r families.Row) string {
+func notes(r registry.Row) string {
 	var all []string
 	if r.Current {
 		all = append(all, "current")
@@ -141,21 +138,21 @@ func (c commands) show() *cobra.Command {
 }
 
 // one returns the project that args name, the current one without, among all.
-func (c commands) one(ctx context.Context, args []string) (r families.Row, l families.Listed, err error) {
+func (c commands) one(ctx context.Context, args []string) (r registry.Row, l registry.Listed, err error) {
 	s, err := c.here()
 	if err != nil {
 		return r, l, err
 	}
 	var p family.Project
 	if len(args) == 0 {
-		p, err = c.find.Current(ctx, s)
+		p, err = c.Find().Current(ctx, s)
 	} else {
-		p, err = c.find.Named(ctx, s, args[0])
+		p, err = c.Find().Named(ctx, s, args[0])
 	}
 	if err != nil {
 		return r, l, err
 	}
-	if l, err = c.find.List(ctx, s, true); err != nil {
+	if l, err = c.Find().List(ctx, s, true); err != nil {
 		return r, l, err
 	}
 	for _, r := range l.Rows {
@@ -163,10 +160,10 @@ func (c commands) one(ctx context.Context, args []string) (r families.Row, l fam
 			return r, l, nil
 		}
 	}
-	return families.Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Apart: p.Apart, Family: []string{p.Path}}, l, nil
+	return registry.Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Apart: p.Apart, Family: []string{p.Path}}, l, nil
 }
 
-func project(s render.Screen, r families.Row, all []families.Row) {
+func project(s render.Screen, r registry.Row, all []registry.Row) {
 	s.Println(r.Name + notes(r))
 	s.Printf("  Path:      %s\n", r.Path)
 	s.Printf("  Vault:     %s\n", r.Vault)
@@ -194,8 +191,8 @@ func project(s render.Screen, r families.Row, all []families.Row) {
 }
 
 // joins is the command by which a project that stands apart joins the families above it.
-func joins(r families.Row) string {
-	return families.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.Joins()
+func joins(r registry.Row) string {
+	return registry.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.Joins()
 }
 
 func (c commands) add() *cobra.Command {
@@ -213,7 +210,7 @@ submodule, or with the files of another user.`,
 			if err != nil {
 				return err
 			}
-			p, err := c.find.Add(cmd.Context(), s, args[0])
+			p, err := c.Find().Add(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -242,7 +239,7 @@ list. Folders named node_modules, .venv, .cache and the like are passed over.`,
 		Args:    console.Takes(0, 1, "a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) {
-				return c.find.Scan(cmd.Context(), s, append(args, ".")[0])
+				return c.Find().Scan(cmd.Context(), s, append(args, ".")[0])
 			}, "Found", "Found no new vault.")
 		},
 	}
@@ -261,7 +258,7 @@ gone, too, until a command is run in it again.`,
 			if dry {
 				verb = "Would drop"
 			}
-			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) { return c.find.Prune(s, dry) }, verb, "No vault on the list is gone.")
+			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) { return c.Find().Prune(s, dry) }, verb, "No vault on the list is gone.")
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say which")

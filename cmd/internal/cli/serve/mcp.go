@@ -44,7 +44,7 @@ a new one that is told on stderr. The address is http://ADDRESS/mcp.`,
 			if os.Getenv("GOGC") == "" {
 				debug.SetGCPercent(collectAt)
 			}
-			server := mcp.New(mcp.Options{App: f.App, Warn: func(text string) { f.Warn(text) }})
+			server := mcp.New(mcp.Options{App: f.App, About: f.Request().About, Warn: func(text string) { f.Warn(text) }})
 			defer server.Close()
 			if at.http == "" && at.socket == "" {
 				return stdio(cmd.Context(), f, server)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,14 +16,14 @@ const askEvery = 100 * time.Millisecond
 // aside is no longer the vault's.
 const opened = 10 * time.Second
 
-// Run looks at a vault until ctx ends.
-func (f *Feed) Run(ctx context.Context, a *app.App) {
+// Run looks at the vault that the flags mean until ctx ends.
+func (f *Feed) Run(ctx context.Context, a *app.App, flags settings.Flags) {
 	quiet := *a
 	quiet.Warn, quiet.Progress = nil, nil
 	var last vault.Generation
 	for ctx.Err() == nil {
 		_ = vault.Guard("looking for changes", nil, func() error { // it looks again
-			return quiet.With(ctx, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
+			return quiet.With(ctx, flags, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
 		})
 		select {
 		case <-ctx.Done():

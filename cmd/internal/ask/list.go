@@ -1,0 +1,226 @@
+package ask
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/registry"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// List returns a page of the family's memories, the newest first. Each vault keeps its own
+// order; between vaults the day decides, and of one day the order of the projects.
+func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err error) {
+	if len(f.Members) == 1 && f.Alone() {
+		m := f.Members[0]
+		p, err = m.List(ctx, filter)
+		f.say(m, p.Rows)
+		f.speak(ctx, filter, p.Rows)
+		return p, err
+	}
+	asked, err := Ask(ctx, f.Members, filter)
+	if err != nil {
+		return p, err
+	}
+	pages, err := Each(ctx, f, asked, func(ctx context.Context, a Asked) (tree.Page, error) {
+		o := a.Options
+		o.Offset, o.Limit = 0, filter.Offset+filter.Limit
+		page, err := tree.List(ctx, a.Vault, o)
+		f.say(a.Member, page.Rows)
+		return page, err
+	})
+	if err != nil {
+		return p, err
+	}
+	p.Offset = filter.Offset
+	p.Rows = []tree.ListRow{}
+	for _, page := range pages {
+		p.Total += page.Total
+	}
+	merged, twins := f.merge(pages, filter.Offset+filter.Limit)
+	p.Total -= twins
+	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
+	f.speak(ctx, filter, p.Rows)
+	return p, nil
+}
+
+// speak writes into rows what the memories speak of, if the filter asks for it. Facts that
+// cannot be read are none: sync and doctor name them.
+func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListRow) {
+	if !filter.Facts {
+		return
+	}
+	for i := range rows {
+		r := &rows[i]
+		if m, ok := f.Holder(r.Origin, r.Path); ok && !r.New {
+			r.Facts, _ = facts.Told(ctx, m.Vault, r.ID)
+		}
+	}
+}
+
+// say writes into rows from which project they are.
+func (f *Family) say(m Member, rows []tree.ListRow) {
+	for i := range rows {
+		rows[i].Origin = m.Origin(rows[i].Path)
+	}
+}
+
+// merge takes the newest rows of pages that are in order, at most so many. It leaves out
+// what a clone has as well, and says how many these were.
+func (f *Family) merge(pages []tree.Page, most int) (out []tree.ListRow, twins int) {
+	at := make([]int, len(pages))
+	seen := f.Twins()
+	for len(out) < most {
+		best := -1
+		for i, p := range pages {
+			if at[i] < len(p.Rows) && (best < 0 || newer(p.Rows[at[i]], pages[best].Rows[at[best]])) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		row := pages[best].Rows[at[best]]
+		at[best]++
+		if !row.New && seen.Again(row.ID, row.Origin, row.Path) {
+			twins++
+			continue
+		}
+		out = append(out, row)
+	}
+	return out, twins
+}
+
+// newer reports whether a row comes before another vault's: it is in no commit yet, or was
+// made on a later day.
+func newer(a, b tree.ListRow) bool {
+	if a.Mark != b.Mark && (a.Mark == vault.Mark{}) != (b.Mark == vault.Mark{}) {
+		return a.Mark != vault.Mark{}
+	}
+	return a.Created.After(b.Created)
+}
+
+// Hot returns the family's memories that are read more often than their parents, the most
+// read first.
+func (f *Family) Hot(ctx context.Context, minDepth, limit int) ([]tree.HotRow, error) {
+	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) ([]tree.HotRow, error) {
+		rows, err := tree.Hot(ctx, a.Vault, minDepth, limit)
+		for i := range rows {
+			rows[i].Origin = a.Origin(rows[i].Path)
+		}
+		return slices.DeleteFunc(rows, func(r tree.HotRow) bool { return !a.Share.Has(string(r.Path)) }), err
+	})
+	rows := slices.Concat(lists...)
+	slices.SortStableFunc(rows, func(a, b tree.HotRow) int { return b.AccessCount - a.AccessCount })
+	if rows == nil {
+		rows = []tree.HotRow{}
+	}
+	return rows[:min(limit, len(rows))], err
+}
+
+// All are all members, for a question without filters.
+func (f *Family) All() (all []Asked) {
+	for _, m := range f.Members {
+		all = append(all, Asked{Member: m})
+	}
+	return all
+}
+
+// Below is a project under the current one, as overviews tell of it.
+type Below struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"`
+	Memories int    `json:"memories"`
+}
+
+// Below returns the projects that answer beside the current one, each with its own memories.
+func (f *Family) Below(ctx context.Context) (all []Below, err error) {
+	if !f.Several() {
+		return nil, nil
+	}
+	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) ([]int, error) { return a.Counts(ctx) })
+	if err != nil || len(lists) != len(f.Members) {
+		return nil, err
+	}
+	for _, p := range f.Projects {
+		for i, m := range f.Members {
+			for j, h := range m.Held {
+				if h.Vault == p.Vault && h.Part == p.Part && !(h.Vault == f.Of.Vault && h.Part == f.Of.Part) {
+					all = append(all, Below{p.Name, p.Path, lists[i][j]})
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// Search returns a page of the family's memories that hold any of the query's words.
+func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
+	if f.Alone() {
+		p, err = f.Members[0].Search(ctx, query, filter)
+		f.say(f.Members[0], p.Rows)
+		return p, err
+	}
+	p, failed, err := Search(ctx, f.Members, query, filter)
+	f.silent(failed)
+	return p, err
+}
+
+// Recall returns the family's memories that the query is about. Within a budget the rows say
+// from which project they are only where several answer.
+func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
+	if f.Alone() && !(f.Several() && q.Budget > 0) { // the names of parts count in a budget
+		m := f.Members[0]
+		a, err = m.Recall(ctx, q, filter)
+		for i := 0; i < len(a.Rows) && q.Budget == 0; i++ {
+			a.Rows[i].Origin = m.Origin(a.Rows[i].Path)
+		}
+		return a, err
+	}
+	a, failed, err := Recall(ctx, f.Members, q, filter)
+	f.silent(failed)
+	return a, err
+}
+
+// silent warns of the members that did not answer.
+func (f *Family) silent(failed []Failed) {
+	for _, m := range failed {
+		f.warn(m.Held[0], m.Err)
+	}
+}
+
+func (f *Family) warn(p family.Project, err error) {
+	f.Warnings = append(f.Warnings, registry.Unavailable(p, err))
+}
+
+// View is the tree of a member.
+type View struct {
+	tree.Outlined
+	Of family.Project
+}
+
+// Trees returns the tree of the current project, or what lies below the memory or in the
+// folder that ref names; without one those of the other vaults follow.
+func (f *Family) Trees(ctx context.Context, ref string, q tree.Outline) ([]View, error) {
+	members := f.All()
+	if ref == "" && !f.Of.Whole() {
+		ref = f.Of.Part
+	}
+	if ref != "" {
+		members = members[:1]
+	}
+	return Each(ctx, f, members, func(ctx context.Context, a Asked) (View, error) {
+		v, err := a.Tree(ctx, ref, q)
+		if f.Several() {
+			for _, n := range v.Roots {
+				n.Origin = a.Held[0].Origin()
+			}
+		}
+		return View{v, a.Held[0]}, err
+	})
+}

@@ -1,0 +1,135 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/past"
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// Item returns an item as it is now. The error is CodeNotFound if it no longer waits.
+func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error) {
+	m, err := r.holding(item.Origin, item.Path)
+	if err != nil {
+		return item, err
+	}
+	now, err := m.Session.Review().Item(ctx, item)
+	now.Origin = item.Origin
+	return now, err
+}
+
+// holding returns the member that an item is from.
+func (r *Review) holding(o family.Origin, p vault.Path) (ask.Member, error) {
+	if r.Unnamed && len(r.f.Members) > 0 {
+		return r.f.Members[0], nil
+	}
+	if m, ok := r.f.Holder(o, p); ok {
+		return m, nil
+	}
+	return ask.Member{}, vault.Errorf(vault.CodeNotFound, "look at the queue again", "the project %s does not answer any more", o.Project)
+}
+
+// Decide makes a decision about an item, in its vault.
+func (r *Review) Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error) {
+	w, err := r.writer(ctx, item)
+	if err != nil {
+		return app.Outcome{}, err
+	}
+	out, err := w.Decide(ctx, item, d)
+	if err == nil {
+		out.Origin = item.Origin
+		r.done = append(r.done, w)
+	}
+	return out, err
+}
+
+// writer returns the review of the vault that holds an item, opened for writing.
+func (r *Review) writer(ctx context.Context, item review.Item) (*app.Review, error) {
+	m, err := r.holding(item.Origin, item.Path)
+	if err != nil {
+		return nil, err
+	}
+	if w := r.writers[m.Root]; w != nil {
+		return w, nil
+	}
+	own, err := r.current.Find.Load(m.Root, r.current.Settings)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.current.Find.App.Open(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	s.Tend(ctx)
+	r.opened = append(r.opened, s)
+	r.writers[m.Root] = s.Review()
+	return r.writers[m.Root], nil
+}
+
+// Undo takes back the last decision that was made through the review.
+func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
+	last := r.writers[r.current.Root]
+	if n := len(r.done); n > 0 {
+		last = r.done[n-1]
+	}
+	row, err := last.Undo(ctx)
+	if err == nil {
+		r.done = r.done[:max(len(r.done)-1, 0)]
+	}
+	return row, err
+}
+
+// Places returns the memories below which an item may go: those of the vault that holds it, since
+// a decision writes there and nowhere else.
+func (r *Review) Places(ctx context.Context, item review.Item) ([]review.Near, error) {
+	m, err := r.holding(item.Origin, item.Path)
+	if err != nil {
+		return nil, err
+	}
+	return m.Session.Review().Places(ctx)
+}
+
+// Core returns what each file of an agent says, and would say with the item in it.
+func (r *Review) Core(ctx context.Context, item review.Item) ([]app.CoreFile, error) {
+	w, err := r.writer(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	return w.Core(ctx, item)
+}
+
+// Yes approves all observations and entries that meet the thresholds, as [app.Review.Yes] does
+// for one vault.
+func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err error) {
+	if r.f.Alone() {
+		return r.current.Review().Yes(ctx, limit)
+	}
+	q, err := r.Queue(ctx, app.Queue{Bare: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range q.Items {
+		if item.Why != review.Observation && item.Why != review.Place || limit > 0 && len(all) == limit || ctx.Err() != nil {
+			continue
+		}
+		item, failed := r.Item(ctx, item)
+		out := app.Outcome{}
+		if failed == nil {
+			out, failed = r.Decide(ctx, item, app.Decision{Do: app.Approve}.Suggested(item))
+		}
+		if failed != nil {
+			if r.current.Find.App.Warn != nil {
+				r.current.Find.App.Warn(string(item.ID) + ": " + failed.Error())
+			}
+			err = cmp.Or(err, failed)
+			continue
+		}
+		all = append(all, out)
+	}
+	return all, cmp.Or(err, context.Cause(ctx))
+}

@@ -1,0 +1,149 @@
+package registry
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/cp-memory/cp/vault/family"
+)
+
+// checkout is where a folder stands in git. It is empty outside of any work tree.
+type checkout struct {
+	top    string // of the work tree
+	common string // the repository, which all of its work trees share
+	module bool   // it is a submodule
+}
+
+// checkoutOf finds the work tree around a folder.
+func checkoutOf(dir string) checkout { return checkouts{}.of(dir) }
+
+// checkouts are the work trees around folders that were looked at. A thousand projects, twenty
+// one below another, cost 24 ms where each looks up to the root by itself, and 2 ms so.
+type checkouts map[string]checkout
+
+// of finds the work tree around a folder.
+func (c checkouts) of(dir string) (found checkout) {
+	if was, ok := c[dir]; ok {
+		return was
+	}
+	dot, up := filepath.Join(dir, ".git"), filepath.Dir(dir)
+	info, err := os.Lstat(dot)
+	switch {
+	case err == nil && info.IsDir():
+		found = checkout{top: dir, common: dot}
+	case err == nil:
+		found = linked(dir, dot)
+	case dir != up:
+		found = c.of(up)
+	}
+	c[dir] = found
+	return found
+}
+
+// linked reads a .git that is a file, as linked work trees and submodules have it.
+func linked(dir, dot string) checkout {
+	b, err := os.ReadFile(dot)
+	to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
+	if err != nil || !ok {
+		return checkout{top: dir, common: dot}
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(dir, to)
+	}
+	to = filepath.Clean(to)
+	b, err = os.ReadFile(filepath.Join(to, "commondir"))
+	if err != nil {
+		return checkout{top: dir, common: to, module: strings.Contains(filepath.ToSlash(to), "/.git/modules/")}
+	}
+	common := strings.TrimSpace(string(b))
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(to, common)
+	}
+	return checkout{top: dir, common: filepath.Clean(common)}
+}
+
+// Standing says of projects that are there whether they stand apart, as it is now: what git
+// ignores and whose files they are may have changed since they were noted.
+func (f *Finder) Standing(ctx context.Context, all []family.Project) []family.Project {
+	for i := range all {
+		if p := &all[i]; !p.Joins {
+			p.Apart, p.Within = f.apart(ctx, p.Path, p.Vault)
+		}
+	}
+	return all
+}
+
+// apart returns why a project joins no family by itself: what it says comes from other
+// people, and an ancestor would put it before an agent unasked. within is the folder of which
+// that holds, with all that lies in it: a project there hears it. Both are empty where nothing
+// speaks against it.
+func (f *Finder) apart(ctx context.Context, path, root string) (why, within string) {
+	info, err := os.Lstat(filepath.Join(root, ".cp", "vault.yaml"))
+	if err != nil {
+		return "", ""
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
+		return "its files are another user's", path
+	}
+	at := checkoutOf(path)
+	for at.top != "" {
+		if at.module {
+			return "it is a submodule", at.top
+		}
+		outer := checkoutOf(filepath.Dir(at.top))
+		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
+			if why, within := f.ignored(ctx, at.top, path); why != "" {
+				return why, within
+			}
+		}
+		if outer.common == at.common { // a work tree among the files of another one of the same repository
+			return "", ""
+		}
+		path, at = at.top, outer
+	}
+	return "", ""
+}
+
+// ignored returns why git takes a folder for what is not the repository's own, and the topmost
+// folder of which that holds; both are empty where it does not. Where git cannot say, nobody is
+// to hear of the folder unasked.
+func (f *Finder) ignored(ctx context.Context, top, path string) (why, within string) {
+	ask, ok := f.ignores[top]
+	if !ok {
+		var err error
+		if ask, err = f.App.IgnoredFolders(ctx, top); err != nil {
+			f.App.Debugf("what git ignores in %s: %v", top, err)
+			ask = nil
+		}
+		if f.ignores == nil {
+			f.ignores = map[string]func(string) string{}
+		}
+		f.ignores[top] = ask
+	}
+	if ask == nil {
+		return "git cannot say whether it ignores its folder", path
+	}
+	if within = ask(path); within == "" {
+		return "", ""
+	}
+	return "git ignores its folder", within
+}
+
+// folds reports whether the file system takes upper and lower case for one at a path: the
+// folder is there under its name in the other case as well.
+func folds(path string) bool {
+	base := filepath.Base(path)
+	other := strings.ToUpper(base)
+	if other == base {
+		other = strings.ToLower(base)
+	}
+	if other == base {
+		return false
+	}
+	here, err1 := os.Lstat(path)
+	there, err2 := os.Lstat(filepath.Join(filepath.Dir(path), other))
+	return err1 == nil && err2 == nil && os.SameFile(here, there)
+}

@@ -1,0 +1,116 @@
+package target
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+// Explain returns why the command fails, which said err. Where that is that there is no such
+// memory, and another vault has it, it names the project and the way there. It runs nothing.
+func (t Target) Explain(ctx context.Context, err error) error {
+	if !IsMissing(err) || len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.moved {
+		return err
+	}
+	here, failed := t.has(ctx, t.asked.Refs[0])
+	switch {
+	case failed != nil:
+		return err
+	case here:
+		return t.split(ctx, t.asked.Verb, t.asked.Refs, err)
+	case t.Find.Exact(t.Settings):
+		return err
+	}
+	return t.beyond(ctx, err)
+}
+
+// beyond names the project outside of the family that has what the command names; missing is
+// the error where none has it.
+func (t Target) beyond(ctx context.Context, missing error) error {
+	k := t.Find.Known(t.Settings)
+	ref, far := t.asked.Refs[0], k.Far(t.Settings, t.Find.Kin(ctx, t.Settings))
+	if m, ok := t.elsewhere(ctx, far, ref, t.asked.Sought.lookup()); ok {
+		return t.there(k.Here.Name, ref, m)
+	}
+	if t.asked.Sought != Gone {
+		return missing
+	}
+	for _, m := range t.firstWithPast(ctx, far, ref) {
+		t.Find.App.Close(m.Session)
+		return vault.Errorf(vault.CodeNotFound, t.hint("reach it there", m.Project.Path),
+			"'%s' was no memory of %s or of a project below it; it was one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, m.Name, m.Project.Path)
+	}
+	return missing
+}
+
+// there says that what ref names is outside of the family of a project, and where.
+func (t Target) there(here, ref string, m Match) error {
+	what, one := "memory", "one"
+	if m.Node.ID == "" {
+		what, one = "folder", "a folder"
+	}
+	return vault.Errorf(vault.CodeNotFound, t.hint("reach it there", m.Project.Path),
+		"'%s' is no %s of %s or of a project below it; it is %s of the project %s (%s)", vault.Clip(ref, 80), what, here, one, m.Name, m.Project.Path)
+}
+
+// Batch is the name of the verb of many lines.
+const Batch = "batch"
+
+// Batched explains why a batch whose lines name the memories refs lacks one of them: it is in
+// another vault. A batch is not taken there: its other lines may be about this one.
+func (t Target) Batched(ctx context.Context, refs []string, missing error) error {
+	return t.split(ctx, Batch, append([]string{""}, refs...), missing)
+}
+
+// split refuses a verb about several memories of which the vault has the first and another vault
+// one of the others: no verb writes in two. It returns missing where that is not so.
+func (t Target) split(ctx context.Context, verb string, refs []string, missing error) error {
+	for _, other := range refs[1:] {
+		if here, err := t.has(ctx, other); err != nil || here {
+			continue
+		}
+		k := t.Find.Known(t.Settings)
+		m, ok := t.elsewhere(ctx, k.Far(t.Settings, nil), other, memory)
+		if !ok {
+			return missing
+		}
+		why, hint := two(verb, refs[0], m, vault.Path(k.Here.Path).Quoted())
+		if t.asked.Hint != nil {
+			hint = t.asked.Hint(m.Project.Path)
+		}
+		return vault.Errorf(vault.CodeRefused, hint, "'%s' is in the project %s (%s), another vault: %s", vault.Clip(other, 80), m.Name, m.Project.Path, why)
+	}
+	return missing
+}
+
+// two says why a verb is refused about memories of two vaults, and the way to do it.
+func two(verb, ref string, m Match, from string) (why, hint string) {
+	to := vault.Path(m.Project.Path).Quoted()
+	switch verb {
+	case "move":
+		return "memories are not moved between vaults",
+			fmt.Sprintf("cp memory import \"$(cp memory path %s --project %s)\" --under %s --project %s && cp memory delete %s --project %s", ref, from, m.Node.ID, to, ref, from)
+	case "supersede":
+		return "no memory supersedes one of another vault",
+			fmt.Sprintf("cp memory resolve %s --resolution \"Superseded by %s in %s\"", ref, m.Node.ID, m.Name)
+	case Batch:
+		return "a batch writes in one vault", "cp memory batch --project " + to + ", with the lines about that one"
+	}
+	return "one command writes in one vault", fmt.Sprintf("cp memory %s %s --project %s", verb, m.Node.ID, to)
+}
+
+// Beyond refuses an observation whose text is the id of a memory that is neither the vault's nor
+// one of a project below: it would be taken for a text.
+func (t Target) Beyond(ctx context.Context, text string) error {
+	id := vault.ID(text)
+	if !id.Drawn("") {
+		return nil
+	}
+	k := t.Find.Known(t.Settings)
+	m, ok := t.elsewhere(ctx, k.Far(t.Settings, nil), text, memory)
+	if !ok || !m.Node.ID.Is(id) {
+		return nil
+	}
+	return t.there(k.Here.Name, text, m)
+}
