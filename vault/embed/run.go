@@ -14,10 +14,10 @@ const DefaultBatch = 32
 // Run brings the vectors up to date with the memories. The zero value embeds every content
 // without a vector.
 type Run struct {
-	Types    []string // files of these types alone; empty means all
-	Batch    int      // texts that go to the model at once; 0 is DefaultBatch
-	DryRun   bool     // count the missing vectors, ask the model nothing
-	Prune    bool     // drop the vectors of contents that no file holds any more
+	Types    []string `flag:"type" commas:"yes" help:"only files of these <types>, like memory,task"`
+	Batch    int      `flag:"batch-size" help:"<texts> in one request (default embedding.batch, else 32)"` // 0 is DefaultBatch
+	DryRun   bool     `flag:"dry-run" help:"count the missing vectors, ask no model"`
+	Prune    bool     `flag:"prune" help:"drop the vectors of texts that no file holds any more"`
 	Progress func(done, total int)
 }
 

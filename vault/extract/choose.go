@@ -10,9 +10,9 @@ import (
 // Which chooses memories.
 type Which struct {
 	Refs    []string // these
-	Under   string   // or what lies below this one, itself included; with neither, all
-	Missing bool     // of those, the ones of which no model has drawn facts
-	Stale   bool     // and the ones whose text has changed since; with neither, all of them
+	Under   string   `flag:"under" help:"what lies below this <id>, itself included"` // with neither, all
+	Missing bool     `flag:"missing" help:"only memories of which no model has drawn facts"`
+	Stale   bool     `flag:"stale" help:"only those whose text has changed since"` // with neither, all of them
 	Limit   int      // at most this many; 0 is no limit
 
 	Skip func(Chosen) bool // these not; nil is none

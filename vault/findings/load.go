@@ -11,10 +11,10 @@ import (
 
 // Filter chooses findings. Its zero value chooses all.
 type Filter struct {
-	Severities []string // any of them
-	Categories []string // any of them
+	Severities []string `flag:"severity" commas:"yes" help:"only these <severities>, separated by commas or repeated"`
+	Categories []string `flag:"category" commas:"yes" help:"only these <categories>, separated by commas or repeated"`
 	Open       bool     // only those that are not resolved
-	Spec       string   // only those of this piece of work
+	Spec       string   `flag:"spec" help:"only those of this piece of work: a <name>"`
 	Paths      []string // only those in these files and folders
 	IDs        []vault.ID
 }

@@ -69,8 +69,8 @@ type Mirror interface {
 
 // Query chooses entities.
 type Query struct {
-	Type   string // empty is any
-	Min    int    // of which at least that many memories speak
-	Offset int
-	Limit  int // 0 is all
+	Type   string `flag:"type" help:"only those that are this: a <word>"`
+	Min    int    `flag:"min" help:"only those of which at least this many <memories> speak"`
+	Offset int    `flag:"offset" help:"leave out this many <entities> at the start"`
+	Limit  int    // 0 is all
 }

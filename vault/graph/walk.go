@@ -12,8 +12,8 @@ import (
 // Options say where a walk begins and how far it goes.
 type Options struct {
 	From  string // an entity's name or id, or what names a memory; empty is the entities of which most speak
-	Depth int    // how many edges it follows; 0 is DefaultDepth, at most MaxDepth
-	Type  string // only entities of this type; empty is any
+	Depth int    `flag:"depth" help:"how many <edges> to follow, 1-5"` // 0 is DefaultDepth
+	Type  string `flag:"type" help:"only entities that are this: a <word>"`
 	Limit int    // of nodes; 0 is DefaultLimit
 }
 

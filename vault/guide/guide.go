@@ -12,8 +12,8 @@ import (
 // Options say what to look for. The zero value asks nothing.
 type Options struct {
 	Question string
-	Steps    int // memories to read at the most; 0 means 5, within a budget 20, and 3 beside folders
-	Budget   int // tokens of the answer at the most; 0 is unlimited
+	Steps    int `flag:"steps" help:"<memories> to read at the most"`                        // 0 means 5, within a budget 20, and 3 beside folders
+	Budget   int `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // 0 is unlimited
 
 	// Measure returns the tokens of an answer as it is printed; nil is an estimate.
 	Measure func(Walk) int

@@ -16,8 +16,8 @@ import (
 // Context asks for all that is known of a piece of work.
 type Context struct {
 	Spec   string
-	Recent int // beside the unresolved blockers only so many entries, the newest; 0 is all
-	Budget int // estimated tokens of texts at the most; 0 is unlimited
+	Recent int `flag:"recent" help:"only so many <entries>, the newest"`                   // beside the unresolved blockers; 0 is all
+	Budget int `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // estimated; 0 is unlimited
 	Rows   int // entries at the most, blockers before others and of both the newest; 0 is all
 }
 

@@ -9,9 +9,9 @@ import (
 // Unsummarized chooses memories that get a phrase.
 type Unsummarized struct {
 	Refs       []string // these
-	ChildrenOf string   // or the open memories directly below this one; with neither, all open memories
-	Missing    bool     // of those, the ones without a phrase
-	Stale      bool     // and the ones with an outdated one; with neither, all of them
+	ChildrenOf string   `flag:"all-children-of" help:"the open memories directly below this <id>"` // with neither, all open memories
+	Missing    bool     `flag:"missing" help:"only memories without a phrase"`
+	Stale      bool     `flag:"stale" help:"only phrases that a model wrote for an earlier text"` // with neither, all of them
 	Limit      int      // at most this many; 0 is no limit
 }
 

@@ -41,8 +41,8 @@ type OutlineNode struct {
 type Outline struct {
 	Root     string
 	Dir      vault.Path // or the folder without a memory to show
-	MaxDepth int        // levels below the roots; 0 means all
-	Budget   int        // estimated tokens of the answer at the most; 0 is unlimited
+	MaxDepth int        `flag:"max-depth" help:"<levels> below the roots, 1-10 (default all)"`
+	Budget   int        `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // estimated; 0 is unlimited
 	Rows     int        // memories and folders at the most; 0 is unlimited
 
 	Uncounted bool // without the readings, which take a look into another file

@@ -14,9 +14,9 @@ import (
 // Init are the options of init.
 type Init struct {
 	Dir    string // as given; empty lets init choose
-	Branch string // that is to hold the vault beside the code's history; empty for none
-	Prefix string // of new ids; empty lets init choose
-	Force  bool   // also on an existing vault
+	Branch string `flag:"branch" help:"a <branch> of its own for the vault, beside the code's history"`
+	Prefix string `flag:"prefix" help:"of new ids: 2 to 8 of a-z and 0-9, a letter first"` // empty lets init choose
+	Force  bool   `flag:"force" help:"again, on an existing vault"`
 
 	Flags settings.Flags // where the vault is to be, its project, and who writes
 }

@@ -20,19 +20,20 @@ import (
 // Filter says which memories a list, a search or a recall is about, in the words
 // of who asks.
 type Filter struct {
-	Labels []string // any of these
-	Status []string // any of these; none means all but closed and deferred
-	Types  []string // any of these, kinds or namespaces among them; none means memory, "*" any
-	Spec   string   // entries of this piece of work
-	Levels []string // any of pending, long-term, core
-	Since  string   // created since: 30m, 24h, 7d, 2w or 2026-01-31
-	Until  string   // created before, likewise
-	Under  string   // below the memory, or in the folder, that this names
-	Roots  bool     // only memories without a parent
+	Labels []string `flag:"label" commas:"yes" help:"with any of these <labels>"`
+	Status []string `flag:"status" commas:"yes" help:"<words> like open,closed (default all but closed and deferred)"`
+	Types  []string `flag:"type" commas:"yes" help:"with any of these <types>: kinds like decision or decisions, closed ones too"` // none means memory, "*" any
+	Spec   string   `flag:"spec" help:"entries of the piece of work with this <name>"`
+	Levels []string `flag:"level" commas:"yes" help:"with any of these <levels>: pending, long-term, core"`
+	Since  string   `flag:"since" help:"created since a <time>: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts"`
+	Until  string   `flag:"until" help:"created before a <time>, as for --since"`
+	Under  string   `flag:"under" help:"only below the memory with this <id>, or in this folder"`
+	Roots  bool     `flag:"roots" help:"only memories without a parent"`
 	Files  bool     // with the files that the commits of entries changed; of a recall
 	Facts  bool     // with what the memories speak of; of a list
 
-	Limit, Offset int
+	Limit  int
+	Offset int `flag:"offset" help:"leave out this many <rows> at the start"`
 }
 
 // levels are those that an entry passes through.

@@ -10,10 +10,10 @@ import (
 // Summarize has a language model write trigger phrases for many memories.
 type Summarize struct {
 	phrase.Unsummarized
-	Folders     bool // for the folders that have no memory of their own: each that gets a phrase gets one
-	AutoApprove bool // ask nobody: take each phrase unseen
-	DryRun      bool // list what would be asked
-	AtOnce      int  // questions
+	Folders     bool `flag:"folders" help:"for folders without a memory: each gets one with its phrase"`
+	AutoApprove bool `flag:"auto-approve" help:"ask nothing: take each summary unseen"`
+	DryRun      bool `flag:"dry-run" help:"list what would be asked, ask nothing"`
+	AtOnce      int  `flag:"concurrency" help:"how many <questions> are asked at once, 1-64"`
 }
 
 // Summarize asks, has approved and writes, and returns what became of each

@@ -76,15 +76,12 @@ func (s *Session) session() string {
 	return day + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Promote gives an entry a place in the tree.
-type Promote struct{ journal.Promote }
-
 // Promote promotes an entry. Where no phrase is given a language model writes one, if one is
 // configured, before anything is locked.
-func (s *Session) Promote(ctx context.Context, o Promote) (journal.Promoted, error) {
+func (s *Session) Promote(ctx context.Context, o journal.Promote) (journal.Promoted, error) {
 	o.Thresholds = s.Settings.Promotion.Thresholds
 	if o.Summary == "" && s.Settings.Generation.Given() {
-		s.phraseFor(ctx, &o.Promote)
+		s.phraseFor(ctx, &o)
 	}
 	return o.Do(ctx, s.Vault)
 }

@@ -11,7 +11,7 @@ import (
 
 // extract draws facts.
 func (f face) extract() *cobra.Command {
-	var o knowledge.Extract
+	o := knowledge.Extract{AtOnce: 4}
 	cmd := &cobra.Command{
 		Use:   "extract [<id>…]",
 		Short: "Have a language model draw the facts of memories",
@@ -49,11 +49,6 @@ Facts are missing if no model has drawn any, and stale if the text has changed s
 		},
 	}
 	console.Refs(cmd, console.AllRefs)
-	flags := cmd.Flags()
-	flags.BoolVar(&o.Missing, "missing", false, "only memories of which no model has drawn facts")
-	flags.BoolVar(&o.Stale, "stale", false, "only those whose text has changed since")
-	flags.StringVar(&o.Under, "under", "", "what lies below this `id`, itself included")
-	flags.IntVar(&o.AtOnce, "concurrency", 4, "how many `questions` are asked at once, 1-64")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "list what would be asked and what it would cost, ask nothing")
+	console.Bind(cmd, &o)
 	return cmd
 }

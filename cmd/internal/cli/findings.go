@@ -49,8 +49,7 @@ the JSON that "findings add" takes.`,
 			}, render.ReviewPlan)
 		},
 	}
-	cmd.Flags().StringVar(&o.Focus, "focus", "", "a `category`, or maintainability")
-	cmd.Flags().StringVar(&o.Spec, "spec", "", "the piece of work it belongs to: a `name`")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -123,10 +122,8 @@ func (f face) foundAdded(a codereview.Added, err error) error {
 
 // findingFlags binds the flags that choose findings.
 func findingFlags(cmd *cobra.Command, o *findings.Filter, quick *bool) {
-	cmd.Flags().Var((*console.Words)(&o.Severities), "severity", "only these `severities`, separated by commas or repeated")
-	cmd.Flags().Var((*console.Words)(&o.Categories), "category", "only these `categories`, separated by commas or repeated")
+	console.Bind(cmd, o)
 	cmd.Flags().BoolVar(quick, "quick", false, "only critical and high ones")
-	cmd.Flags().StringVar(&o.Spec, "spec", "", "only those of this piece of work: a `name`")
 	cmd.MarkFlagsMutuallyExclusive("quick", "severity")
 }
 
@@ -191,9 +188,7 @@ memories and in no commit of ours. A file of that name that a person wrote is ke
 			}, render.FindingsReported)
 		},
 	}
-	cmd.Flags().StringVar(&o.Dir, "out", "", "write into this `folder`")
-	cmd.Flags().StringVar(&o.Spec, "spec", "", "only findings of this piece of work: a `name`")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "replace files that a person wrote")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -214,7 +209,7 @@ func (f face) findingsResolve() *cobra.Command {
 	}
 	console.Refs(cmd, 1)
 	cmd.Flags().StringVar(&o.Resolution, "resolution", "", "`text` on how it was fixed")
-	cmd.Flags().StringVar(&o.Learning, "learning", "", "`text` of a learning to capture beside it")
+	console.Bind(cmd, &o)
 	allowSecret(cmd, &o.AllowSecret)
 	return cmd
 }

@@ -23,7 +23,7 @@ func (f face) knowledge(s *app.Session) knowledge.Room {
 
 // graph walks the knowledge graph.
 func (f face) graph() *cobra.Command {
-	var o graph.Options
+	o := graph.Options{Depth: graph.DefaultDepth}
 	var whole bool
 	cmd := &cobra.Command{
 		Annotations: map[string]string{console.MoreFormats: strings.Join(draw.Formats(), " ")},
@@ -62,8 +62,7 @@ dot, mermaid, graphml and svg, too.`,
 			})
 		},
 	}
-	cmd.Flags().IntVar(&o.Depth, "depth", graph.DefaultDepth, "how many `edges` to follow, 1-5")
-	cmd.Flags().StringVar(&o.Type, "type", "", "only entities that are this: a `word`")
+	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&whole, "map", false, "draw all of the vault as SVG: each memory as large as its text and all below it")
 	return cmd
 }
@@ -125,9 +124,7 @@ func (f face) entities() *cobra.Command {
 			}, render.Entities)
 		},
 	}
-	cmd.Flags().StringVar(&q.Type, "type", "", "only those that are this: a `word`")
-	cmd.Flags().IntVar(&q.Min, "min", 0, "only those of which at least this many `memories` speak")
-	cmd.Flags().IntVar(&q.Offset, "offset", 0, "leave out this many `entities` at the start")
+	console.Bind(cmd, &q)
 	return cmd
 }
 

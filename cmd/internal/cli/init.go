@@ -66,9 +66,7 @@ them into the vault.`,
 			return face{f.At(done.Vault)}.reconcile(cmd.Context(), sync.Options{})
 		},
 	}
-	cmd.Flags().StringVar(&o.Prefix, "prefix", "", "of new ids: 2 to 8 of a-z and 0-9, a letter first")
-	cmd.Flags().StringVar(&o.Branch, "branch", "", "a `branch` of its own for the vault, beside the code's history")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "again, on an existing vault")
+	console.Bind(cmd, &o)
 	return cmd
 }
 

@@ -168,8 +168,7 @@ by kind, the oldest first, of this project and those below it. No model is asked
 			})
 		},
 	}
-	cmd.Flags().IntVar(&o.Recent, "recent", 0, "only so many `entries`, the newest")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
+	console.Bind(cmd, &o)
 	return cmd
 }
 

@@ -22,20 +22,8 @@ import (
 
 // filterFlags binds the filters that lists and searches share.
 func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
-	flags := cmd.Flags()
-	flags.Var((*console.Words)(&o.Labels), "label", "with any of these `labels`")
-	flags.Var((*console.Words)(&o.Status), "status", "`words` like open,closed (default all but closed and deferred)")
-	if flags.Lookup("type") == nil {
-		flags.Var((*console.Words)(&o.Types), "type", "with any of these `types`: kinds like decision or decisions, closed ones too")
-	}
-	flags.StringVar(&o.Spec, "spec", "", "entries of the piece of work with this `name`")
-	flags.Var((*console.Words)(&o.Levels), "level", "with any of these `levels`: pending, long-term, core")
-	flags.StringVar(&o.Until, "until", "", "created before a `time`, as for --since")
-	flags.StringVar(&o.Since, "since", "", "created since a `time`: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts")
-	flags.StringVar(&o.Under, "under", "", "only below the memory with this `id`, or in this folder")
+	console.Bind(cmd, o)
 	_ = cmd.RegisterFlagCompletionFunc("under", f.Places)
-	flags.BoolVar(&o.Roots, "roots", false, "only memories without a parent")
-	flags.IntVar(&o.Offset, "offset", 0, "leave out this many `rows` at the start")
 }
 
 // typeFlag binds the filter of the commands that look at every type unless told otherwise.
@@ -329,7 +317,7 @@ func (r *recallFlags) printed(rows []recall.Row) any {
 
 // guide walks by trigger phrases.
 func (f face) guide() *cobra.Command {
-	var o guide.Options
+	o := guide.Options{Steps: 5}
 	var under string
 	var assisted bool
 	cmd := &cobra.Command{
@@ -361,7 +349,6 @@ With --recall they are what recall finds, and the folders that lead there.`,
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only below the memory with this `id`, or in this folder")
 	cmd.Flags().BoolVar(&assisted, "recall", false, "begin with what recall finds, and show the folders that lead there")
-	cmd.Flags().IntVar(&o.Steps, "steps", 5, "`memories` to read at the most")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
+	console.Bind(cmd, &o)
 	return cmd
 }

@@ -17,7 +17,7 @@ const maxConcurrency = 64
 
 // summarize writes or renews trigger phrases in bulk.
 func (f face) summarize() *cobra.Command {
-	var o app.Summarize
+	o := app.Summarize{AtOnce: 4}
 	cmd := &cobra.Command{
 		Use:   "summarize [<id>…]",
 		Short: "Have a language model write trigger phrases, for many memories",
@@ -55,14 +55,7 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 		},
 	}
 	console.Refs(cmd, console.AllRefs)
-	flags := cmd.Flags()
-	flags.BoolVar(&o.Missing, "missing", false, "only memories without a phrase")
-	flags.BoolVar(&o.Stale, "stale", false, "only phrases that a model wrote for an earlier text")
-	flags.StringVar(&o.ChildrenOf, "all-children-of", "", "the open memories directly below this `id`")
-	flags.BoolVar(&o.Folders, "folders", false, "for folders without a memory: each gets one with its phrase")
-	flags.BoolVar(&o.AutoApprove, "auto-approve", false, "ask nothing: take each summary unseen")
-	flags.IntVar(&o.AtOnce, "concurrency", 4, "how many `questions` are asked at once, 1-64")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "list what would be asked, ask nothing")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -109,10 +102,7 @@ choose a model.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "count the missing vectors, ask no model")
-	cmd.Flags().IntVar(&o.Batch, "batch-size", 0, "`texts` in one request (default embedding.batch, else 32)")
-	cmd.Flags().Var((*console.Words)(&o.Types), "type", "only files of these `types`, like memory,task")
-	cmd.Flags().BoolVar(&o.Prune, "prune", false, "drop the vectors of texts that no file holds any more")
+	console.Bind(cmd, &o)
 	cmd.Flags().BoolVar(&background, "background", false, "be the process that a write starts")
 	_ = cmd.Flags().MarkHidden("background")
 	return cmd

@@ -60,53 +60,43 @@ func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
 	return true, nil
 }
 
-// read fills the options of a verb from stdin.
-func (r *recordFlags) read(f face, cmd *cobra.Command, verb string, options any) error {
-	return app.ReadOptions(f.Stdin(cmd.Context()), verb, options)
+// take reads what the flags say. Where all of it comes as JSON, it fills the options from stdin,
+// and all says so.
+func (r *recordFlags) take(f face, cmd *cobra.Command, meta *field.Map, fresh bool, verb string, into any) (all bool, err error) {
+	if all, err = r.given(cmd); err != nil {
+		return all, err
+	}
+	if *meta, err = r.meta(cmd, fresh); err != nil || !all {
+		return all, err
+	}
+	return all, app.ReadOptions(f.Stdin(cmd.Context()), verb, into)
 }
 
 // text fills the options of add.
 func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *console.BodyFlags, args []string) error {
-	given, err := r.given(cmd)
-	if err != nil {
-		return err
+	said := struct {
+		*tree.Add
+		Body *string `json:"body"`
+	}{Add: o}
+	all, err := r.take(f, cmd, &o.Metadata, true, o.Name(), &said)
+	if said.Body != nil {
+		o.Text = *said.Body
 	}
-	if o.Metadata, err = r.meta(cmd, true); err != nil {
-		return err
+	if err == nil && !all {
+		o.Text, err = body.Fresh(f.Console, cmd, args...)
 	}
-	if given {
-		said := struct {
-			*tree.Add
-			Body *string `json:"body"`
-		}{Add: o}
-		err = r.read(f, cmd, o.Name(), &said)
-		if said.Body != nil {
-			o.Text = *said.Body
-		}
-		return err
-	}
-	o.Text, err = body.Fresh(f.Console, cmd, args...)
 	return err
 }
 
 // below fills the options of add-sub. check comes before a text is read from stdin.
 func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *console.BodyFlags, check func() error) error {
-	given, err := r.given(cmd)
+	parent := o.Parent
+	all, err := r.take(f, cmd, &o.Metadata, true, o.Name(), o)
 	if err != nil {
 		return err
 	}
-	if o.Metadata, err = r.meta(cmd, true); err != nil {
-		return err
-	}
-	if given {
-		parent := o.Parent
-		if err := r.read(f, cmd, o.Name(), o); err != nil {
-			return err
-		}
-		o.Parent = parent
-		return check()
-	}
-	if err := check(); err != nil {
+	o.Parent = parent
+	if err := check(); err != nil || all {
 		return err
 	}
 	o.Body, err = body.Fresh(f.Console, cmd)
@@ -115,16 +105,7 @@ func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *co
 
 // change fills the options of update, but for the body that its flags give.
 func (r *recordFlags) change(f face, cmd *cobra.Command, o *tree.Amend, ref string) error {
-	given, err := r.given(cmd)
-	if err != nil {
-		return err
-	}
-	if o.Metadata, err = r.meta(cmd, false); err != nil {
-		return err
-	}
-	if given {
-		err = r.read(f, cmd, o.Name(), o)
-	}
+	_, err := r.take(f, cmd, &o.Metadata, false, o.Name(), o)
 	o.Ref = ref
 	return err
 }

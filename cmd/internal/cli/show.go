@@ -207,8 +207,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 		},
 	}
 	cmd.Flags().BoolVar(&stats, "stats", false, "how often each was read; ★ marks those read more than their parent")
-	cmd.Flags().IntVar(&q.MaxDepth, "max-depth", 0, "`levels` below the roots, 1-10 (default all)")
-	cmd.Flags().IntVar(&q.Budget, "budget", 0, "`tokens` of the answer at the most, as it is printed")
+	console.Bind(cmd, &q)
 	return cmd
 }
 

@@ -171,7 +171,7 @@ takes a memory out of them.`,
 				}, render.Promoted)
 			case journal.LongTermWord:
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
-					return s.Promote(ctx, app.Promote{Promote: o.Promote})
+					return s.Promote(ctx, o.Promote)
 				}, render.LongTerm)
 			case journal.CoreWord:
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {

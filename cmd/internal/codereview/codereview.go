@@ -104,8 +104,8 @@ func (r Room) Patterns(ctx context.Context, o findings.Filter) ([]findings.Patte
 // Scope says what is to be reviewed.
 type Scope struct {
 	Path  string // a file or folder, as it is typed; empty means what was changed
-	Focus string // see [findings.Focus]
-	Spec  string
+	Focus string `flag:"focus" help:"a <category>, or maintainability"` // see [findings.Focus]
+	Spec  string `flag:"spec" help:"the piece of work it belongs to: a <name>"`
 }
 
 // Plan is what a host needs for a review. The program runs no agents.

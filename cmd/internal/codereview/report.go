@@ -17,9 +17,9 @@ import (
 
 // Reports asks for the artefacts of the findings.
 type Reports struct {
-	Dir   string // where they go, as it is typed; empty is the top of the code repository
-	Spec  string
-	Force bool // replace files that a person wrote
+	Dir   string `flag:"out" help:"write into this <folder>"` // as it is typed; empty is the top of the code repository
+	Spec  string `flag:"spec" help:"only findings of this piece of work: a <name>"`
+	Force bool   `flag:"force" help:"replace files that a person wrote"`
 }
 
 // Reported is the outcome of a report.

@@ -9,12 +9,13 @@ import (
 	"github.com/cp-memory/cp/vault/options"
 )
 
-// Bind gives cmd the flags of a verb, which is a pointer to its struct.
+// Bind gives cmd the flags of a verb, which is a pointer to its struct. What a number says there
+// already is the default; a flag that cmd has already is its own.
 func Bind(cmd *cobra.Command, verb any) { bind(cmd.Flags(), verb, options.Of(verb)) }
 
 func bind(flags *pflag.FlagSet, verb any, all []options.Option) {
 	for _, o := range all {
-		if bind(flags, verb, o.Inner); o.Flag != "" {
+		if bind(flags, verb, o.Inner); o.Flag != "" && flags.Lookup(o.Flag) == nil {
 			bindOne(flags, o, o.In(verb))
 		}
 	}
@@ -34,7 +35,7 @@ func bindOne(flags *pflag.FlagSet, o options.Option, to any) {
 	case *bool:
 		flags.BoolVar(to, o.Flag, false, help)
 	case *int:
-		flags.IntVar(to, o.Flag, 0, help)
+		flags.IntVar(to, o.Flag, *to, help)
 	case *[]int:
 		flags.IntSliceVar(to, o.Flag, nil, help)
 	case *[]string:

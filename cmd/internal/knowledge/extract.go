@@ -12,8 +12,8 @@ import (
 // Extract has a language model draw the facts of memories.
 type Extract struct {
 	extract.Which
-	DryRun bool // list what would be asked, and what it would cost
-	AtOnce int  // questions
+	DryRun bool `flag:"dry-run" help:"list what would be asked and what it would cost, ask nothing"`
+	AtOnce int  `flag:"concurrency" help:"how many <questions> are asked at once, 1-64"`
 }
 
 // Extract draws facts, and returns what became of each memory, also where it was stopped.

@@ -17,8 +17,7 @@ import (
 func Extend(c console.Console, cmd *cobra.Command) *cobra.Command {
 	var o Observe
 	args, run := cmd.Args, cmd.RunE
-	cmd.Flags().StringVar(&o.From, "from-session", "", "propose observations from a session with an agent: its `file`, or latest")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "with --from-session: tell what would be sent, ask nothing")
+	console.Bind(cmd, &o)
 	cmd.Args = func(cmd *cobra.Command, given []string) error {
 		switch from := cmd.Flags().Changed("from-session"); {
 		case !from && o.DryRun:

@@ -20,9 +20,9 @@ type Room struct {
 
 // Observe makes observations of a session.
 type Observe struct {
-	From   string // the file, or "latest"
+	From   string `flag:"from-session" help:"propose observations from a session with an agent: its <file>, or latest"`
 	Agent  string // whose file it is; empty is found out
-	DryRun bool   // tell what would be sent, ask nothing
+	DryRun bool   `flag:"dry-run" help:"with --from-session: tell what would be sent, ask nothing"`
 }
 
 // Result is the outcome of Observe.

@@ -16,11 +16,16 @@ import (
 
 // options are the flags of setup.
 type options struct {
-	user, project              bool
-	check, remove, print, list bool
-	dry, yes                   bool
-	only                       []string
-	plugin                     string
+	User    bool     `flag:"user" help:"for you, in every folder (the default)"`
+	Project bool     `flag:"project" help:"for everybody who has this project, in files to commit"`
+	Check   bool     `flag:"check" help:"tell how it is; the exit code is 1 unless all is current"`
+	Remove  bool     `flag:"remove" help:"take it out again"`
+	Print   bool     `flag:"print" help:"print what to put in by hand"`
+	List    bool     `flag:"list" help:"list the agents that it knows"`
+	DryRun  bool     `flag:"dry-run" help:"show the changes, write nothing"`
+	Yes     bool     `flag:"yes" help:"do not ask"`
+	Only    []string `flag:"only" commas:"yes" help:"only these <parts>: mcp, hook, rules, skill"`
+	Plugin  string   `flag:"plugin" help:"write a plugin for agents that install one, into this <folder>"`
 }
 
 // Setup connects agents with the memory.
@@ -56,17 +61,7 @@ this project instead, which can be committed. "cp help agents" has the table.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, o, args) },
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&o.user, "user", false, "for you, in every folder (the default)")
-	flags.BoolVar(&o.project, "project", false, "for everybody who has this project, in files to commit")
-	flags.BoolVar(&o.check, "check", false, "tell how it is; the exit code is 1 unless all is current")
-	flags.BoolVar(&o.remove, "remove", false, "take it out again")
-	flags.BoolVar(&o.print, "print", false, "print what to put in by hand")
-	flags.BoolVar(&o.list, "list", false, "list the agents that it knows")
-	flags.BoolVar(&o.dry, "dry-run", false, "show the changes, write nothing")
-	flags.BoolVar(&o.yes, "yes", false, "do not ask")
-	flags.Var((*console.Words)(&o.only), "only", "only these `parts`: mcp, hook, rules, skill")
-	flags.StringVar(&o.plugin, "plugin", "", "write a plugin for agents that install one, into this `folder`")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -76,18 +71,18 @@ func run(f console.Console, cmd *cobra.Command, o options, args []string) error 
 	if err != nil {
 		return err
 	}
-	if o.plugin != "" {
-		files, err := setup.WritePlugin(f.Abs(o.plugin), f.Version)
+	if o.Plugin != "" {
+		files, err := setup.WritePlugin(f.Abs(o.Plugin), f.Version)
 		if err != nil {
 			return err
 		}
-		return f.Answer(plugin{f.Abs(o.plugin), files}, func(s render.Screen) { showPlugin(s, f.Abs(o.plugin), files) })
+		return f.Answer(plugin{f.Abs(o.Plugin), files}, func(s render.Screen) { showPlugin(s, f.Abs(o.Plugin), files) })
 	}
 	at, err := place(f)
 	if err != nil {
 		return err
 	}
-	if o.list {
+	if o.List {
 		return f.Answer(listed(at), func(s render.Screen) { showList(s, listed(at)) })
 	}
 	if len(r.Agents) == 0 {
@@ -100,11 +95,11 @@ func run(f console.Console, cmd *cobra.Command, o options, args []string) error 
 		return err
 	}
 	switch {
-	case o.print:
+	case o.Print:
 		return f.Answer(snippets(at, r), func(s render.Screen) { showSnippets(s, snippets(at, r)) })
-	case o.check:
+	case o.Check:
 		return checked(f, plan)
-	case o.dry:
+	case o.DryRun:
 		return f.Answer(plan, func(s render.Screen) { showPlan(s, plan) })
 	}
 	return carryOut(f, cmd.Context(), at, plan, o)
@@ -113,22 +108,22 @@ func run(f console.Console, cmd *cobra.Command, o options, args []string) error 
 // request reads the flags and names.
 func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, err error) {
 	modes := 0
-	for _, on := range []bool{o.check, o.remove, o.print, o.list, o.plugin != ""} {
+	for _, on := range []bool{o.Check, o.Remove, o.Print, o.List, o.Plugin != ""} {
 		if on {
 			modes++
 		}
 	}
 	switch {
-	case o.user && o.project:
+	case o.User && o.Project:
 		return r, console.Invalid(cmd, "--user and --project are mutually exclusive")
 	case modes > 1:
 		return r, console.Invalid(cmd, "use one of --check, --remove, --print, --list and --plugin")
 	}
-	r = setup.Request{Scope: setup.User, Remove: o.remove}
-	if o.project {
+	r = setup.Request{Scope: setup.User, Remove: o.Remove}
+	if o.Project {
 		r.Scope = setup.Project
 	}
-	for _, name := range o.only {
+	for _, name := range o.Only {
 		part := setup.Part(strings.TrimSpace(name))
 		if !slices.Contains(setup.Parts(), part) {
 			return r, console.Invalid(cmd, "the parts are mcp, hook, rules and skill")
@@ -160,7 +155,7 @@ func choose(f console.Console, ctx context.Context, o options, at setup.Place, r
 		return nil, vault.Errorf(vault.CodeNotFound, "name one: cp memory setup --list shows those that it knows", "no agent was found on this machine")
 	}
 	f.Errs().Printf("Found: %s\n", strings.Join(names, ", "))
-	if o.yes || o.check || o.dry || o.print || !f.Attended() {
+	if o.Yes || o.Check || o.DryRun || o.Print || !f.Attended() {
 		return all, nil
 	}
 	f.Errs().Printf("Which? (Enter for all, or names) ")
@@ -181,7 +176,7 @@ func choose(f console.Console, ctx context.Context, o options, at setup.Place, r
 
 // carryOut asks, writes, and answers.
 func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, o options) error {
-	if !plan.Empty() && !o.yes {
+	if !plan.Empty() && !o.Yes {
 		err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
 		if err != nil {
 			return err
@@ -190,10 +185,10 @@ func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup
 	if err := at.Apply(&plan); err != nil {
 		return err
 	}
-	if err := f.Answer(plan, func(s render.Screen) { showDone(s, plan, o.remove) }); err != nil {
+	if err := f.Answer(plan, func(s render.Screen) { showDone(s, plan, o.Remove) }); err != nil {
 		return err
 	}
-	if stuck := plan.Stuck(); len(stuck) > 0 && !o.remove {
+	if stuck := plan.Stuck(); len(stuck) > 0 && !o.Remove {
 		return vault.Errorf(vault.CodeConflict, cmp.Or(stuck[0].Hint, "put in by hand what is shown"), "%s could not be set up", vault.Plural(len(stuck), "part", "parts"))
 	}
 	return nil

@@ -24,7 +24,7 @@ import (
 // options are the flags.
 type options struct {
 	guard.Address
-	readOnly bool
+	ReadOnly bool `flag:"read-only" help:"no page changes anything"`
 }
 
 // Command returns the command.
@@ -57,11 +57,7 @@ runs it keeps the index current, as "cp memory watch" does. cp help browse tells
 			return serve(cmd.Context(), f, o)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&o.Port, "port", 0, "listen on this `number` in place of a free one")
-	flags.StringVar(&o.Socket, "socket", "", "listen on a socket, a `file`, in place of a port; for ssh -L")
-	flags.Var((*console.Words)(&o.Allow), "allow-host", "a further `host:port` by which a browser may call, as the other end of a tunnel")
-	flags.BoolVar(&o.readOnly, "read-only", false, "no page changes anything")
+	console.Bind(cmd, &o)
 	return cmd
 }
 
@@ -78,7 +74,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
-		o.readOnly = o.readOnly || !writable(s.Root) && f.Find().Lone(s.Settings)
+		o.ReadOnly = o.ReadOnly || !writable(s.Root) && f.Find().Lone(s.Settings)
 		return nil
 	})
 	if err != nil {
@@ -95,7 +91,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	quiet := *f.App
 	quiet.Progress = nil
 	keep := &keeper{app: quiet, about: f.Request().About, live: live.New(), why: map[string]string{}}
-	handler, err := web.New(web.Options{App: &quiet, About: f.Request().About, Project: project, ReadOnly: o.readOnly, Live: keep.live, Caution: keep.caution,
+	handler, err := web.New(web.Options{App: &quiet, About: f.Request().About, Project: project, ReadOnly: o.ReadOnly, Live: keep.live, Caution: keep.caution,
 		Writable: writable, Checks: func() []doctor.Finding { return agents.Findings(f) }})
 	if err != nil {
 		return err
@@ -113,7 +109,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 
 // tell answers with the links.
 func tell(f console.Console, g *guard.Guard, place guard.Place, o options) error {
-	served := Served{Hosts: place.Hosts, Socket: o.Socket, ReadOnly: o.readOnly}
+	served := Served{Hosts: place.Hosts, Socket: o.Socket, ReadOnly: o.ReadOnly}
 	for _, host := range place.Hosts {
 		served.Links = append(served.Links, g.Link(host))
 	}
@@ -122,7 +118,7 @@ func tell(f console.Console, g *guard.Guard, place guard.Place, o options) error
 		for _, link := range served.Links {
 			s.Printf("  %s\n", link)
 		}
-		if o.readOnly {
+		if o.ReadOnly {
 			s.Println("Nothing can be changed there.")
 		}
 		s.Println("Ctrl+C ends it.")

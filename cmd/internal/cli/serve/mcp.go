@@ -20,7 +20,9 @@ import (
 
 // place says where a server listens; nowhere is stdin and stdout.
 type place struct {
-	http, socket, tokenFile string
+	HTTP      string `flag:"http" help:"listen at this loopback <address>, as 127.0.0.1:7777; port 0 is any"`
+	Socket    string `flag:"socket" help:"listen at this socket <file>"`
+	TokenFile string `flag:"token-file" help:"the <file> with the token that clients have to send"`
 }
 
 // MCP serves the memories to an agent.
@@ -46,16 +48,13 @@ a new one that is told on stderr. The address is http://ADDRESS/mcp.`,
 			}
 			server := mcp.New(mcp.Options{App: f.App, About: f.Request().About, Warn: func(text string) { f.Warn(text) }})
 			defer server.Close()
-			if at.http == "" && at.socket == "" {
+			if at.HTTP == "" && at.Socket == "" {
 				return stdio(cmd.Context(), f, server)
 			}
 			return at.serve(cmd, f, server)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&at.http, "http", "", "listen at this loopback `address`, as 127.0.0.1:7777; port 0 is any")
-	flags.StringVar(&at.socket, "socket", "", "listen at this socket `file`")
-	flags.StringVar(&at.tokenFile, "token-file", "", "the `file` with the token that clients have to send")
+	console.Bind(cmd, &at)
 	cmd.MarkFlagsMutuallyExclusive("http", "socket")
 	return cmd
 }
@@ -87,8 +86,8 @@ func (at place) serve(cmd *cobra.Command, f console.Console, server *mcp.Server)
 		return err
 	}
 	where := "http://" + l.Addr().String() + mcp.Path
-	if at.socket != "" {
-		where = "the socket " + at.socket
+	if at.Socket != "" {
+		where = "the socket " + at.Socket
 	}
 	f.Errs().Printf("Serving MCP at %s\n", where)
 	if told {
@@ -100,16 +99,16 @@ func (at place) serve(cmd *cobra.Command, f console.Console, server *mcp.Server)
 // listen opens the socket, which its owner alone may use, or the address, which has to be of
 // this machine: there is no encryption.
 func (at place) listen(ctx context.Context, f console.Console) (net.Listener, error) {
-	if at.socket != "" {
-		return guard.ListenAt(ctx, f.Abs(at.socket))
+	if at.Socket != "" {
+		return guard.ListenAt(ctx, f.Abs(at.Socket))
 	}
-	host, _, err := net.SplitHostPort(at.http)
+	host, _, err := net.SplitHostPort(at.HTTP)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, vault.Errorf(vault.CodeInvalid, "use 127.0.0.1:PORT; a tunnel brings it to another machine", "--http takes an address of this machine with a port, not %q", vault.Clip(at.http, 60))
+		return nil, vault.Errorf(vault.CodeInvalid, "use 127.0.0.1:PORT; a tunnel brings it to another machine", "--http takes an address of this machine with a port, not %q", vault.Clip(at.HTTP, 60))
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", at.http)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", at.HTTP)
 	if err != nil {
-		return nil, vault.Errorf(vault.CodeIO, "choose another port; 0 is any", "cannot listen at %s: %w", at.http, err)
+		return nil, vault.Errorf(vault.CodeIO, "choose another port; 0 is any", "cannot listen at %s: %w", at.HTTP, err)
 	}
 	return l, nil
 }
@@ -123,8 +122,8 @@ const leastToken = 16
 // token returns the token, and whether it is new and has to be told.
 func (at place) token(f console.Console) (token string, told bool, err error) {
 	token = strings.TrimSpace(f.Env(tokenEnv))
-	if at.tokenFile != "" {
-		text, err := os.ReadFile(f.Abs(at.tokenFile))
+	if at.TokenFile != "" {
+		text, err := os.ReadFile(f.Abs(at.TokenFile))
 		if err != nil {
 			return "", false, vault.Errorf(vault.CodeIO, "check the path", "cannot read the token: %w", disk.Cause(err))
 		}

@@ -16,9 +16,9 @@ import (
 
 // Address says where to listen. Its zero value is a free port of this machine.
 type Address struct {
-	Port   int      // 0 takes a free one
-	Socket string   // a file in place of a port
-	Allow  []string // further hosts, as a browser behind a tunnel names them: localhost:8080
+	Port   int      `flag:"port" help:"listen on this <number> in place of a free one"`
+	Socket string   `flag:"socket" help:"listen on a socket, a <file>, in place of a port; for ssh -L"`
+	Allow  []string `flag:"allow-host" commas:"yes" help:"a further <host:port> by which a browser may call, as the other end of a tunnel"`
 }
 
 // Place is where a server listens.
