@@ -120,9 +120,9 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 		doc, _ = merge.ResolveHeader(doc)
 		return doc, nil
 	case OpSetSetting:
-		return prose.SetSetting(doc, s.Key, s.Value), nil
+		return frontmatter.SetLine(doc, s.Key, s.Value), nil
 	case OpAddLine:
-		return prose.AddLine(doc, s.Text), nil
+		return frontmatter.AddLine(doc, s.Text), nil
 	case OpFacts:
 		return fact.Apply([]byte(s.Value), doc, []byte(s.Text)), nil
 	}

@@ -22,6 +22,9 @@
 // values and lists of them, is read without the YAML library ([flat]); that is
 // ten times faster, and a fuzz test holds it to the library's reading.
 //
+// A settings file, which is YAML throughout, is edited by the line: [SetLine], [SetValue] and
+// [AddLine] keep every other byte, whatever the rest of the file is like.
+//
 //	header, body := frontmatter.Split(doc)
 //	title, ok := header.Get("title") // "Troubleshooting"
 //	doc, err := frontmatter.Set(doc, "status", "closed")

@@ -6,8 +6,6 @@
 // over a conflict that is shown in a code block. Texts that were made to be slow
 // for a Markdown parser are read in pieces, or not at all.
 //
-// [SetSetting] and [AddLine] edit the files of a vault that are no memories, line by line.
-//
 // The edits keep every byte that they do not mean, and take the line ends of the
 // document:
 //

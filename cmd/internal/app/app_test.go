@@ -387,7 +387,7 @@ func TestReadBatch(t *testing.T) {
 func TestSetKeys(t *testing.T) {
 	for _, row := range []struct{ old, want string }{
 		{"", "project: p\n"},
-		{"project: q # ours\nother: 1", "project: p\nother: 1\n"},
+		{"project: q # ours\nother: 1", "project: p # ours\nother: 1"},
 		{"# a\nproject: \"p\"\n", "# a\nproject: \"p\"\n"},
 		{"x:\n  project: q\n", "x:\n  project: q\nproject: p\n"},
 	} {

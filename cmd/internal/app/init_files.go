@@ -12,12 +12,12 @@ import (
 	"strings"
 	"syscall"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // ignore keeps everything of .cp out of git but what is meant to be in it.
@@ -84,12 +84,7 @@ func markerText(old string, own settings.Settings) string {
 }
 
 // withLine returns a text that holds the line.
-func withLine(old, line string) string {
-	if slices.Contains(strings.Split(strings.ReplaceAll(old, "\r\n", "\n"), "\n"), line) {
-		return old
-	}
-	return closed(old) + line + "\n"
-}
+func withLine(old, line string) string { return string(frontmatter.AddLine([]byte(old), line)) }
 
 // nearKeys are the keys and values for the .cp.yaml at the top: where the vault
 // is, unless that is the top, and who writes. One that names another vault keeps
@@ -112,51 +107,19 @@ func nearKeys(at site, rel, agent string) ([]string, error) {
 // setKeys sets top-level keys of a YAML text, line by line: everything else in
 // it stays. It takes key, value, key, value ….
 func setKeys(text string, pairs ...string) string {
-	lines := strings.SplitAfter(closed(text), "\n")
+	doc := []byte(text)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		line := pairs[i] + ": " + scalar(pairs[i+1]) + "\n"
-		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, pairs[i]+":") })
-		switch {
-		case at < 0:
-			lines = append(lines, line)
-		case !sameValue(lines[at], pairs[i+1]):
-			lines[at] = line
-		}
+		doc = frontmatter.SetLine(doc, pairs[i], pairs[i+1])
 	}
-	return strings.Join(lines, "")
-}
-
-// sameValue reports whether a line of YAML, key: value, has that value.
-func sameValue(line, value string) bool {
-	var pair map[string]string
-	if yaml.Unmarshal([]byte(line), &pair) != nil {
-		return false
-	}
-	for _, v := range pair {
-		return v == value
-	}
-	return false
+	return string(doc)
 }
 
 // closed returns text with its last line ended.
 func closed(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
+		text += prose.LineEnd([]byte(text), nil)
 	}
 	return text
-}
-
-// scalar writes a string so that YAML reads it back unchanged. A plain number stays a
-// number on purpose: it is the format.
-func scalar(s string) string {
-	if strings.Trim(s, "0123456789") == "" {
-		return s
-	}
-	b, err := yaml.Marshal(s)
-	if err != nil {
-		return strconv.Quote(s)
-	}
-	return strings.TrimSpace(string(b))
 }
 
 // commitInit writes and commits the files that are not as they should be, once what a killed
@@ -300,7 +263,7 @@ func (f initFile) edit(old string) vault.Edit {
 	edit := vault.Edit{Path: vault.Path(f.name), Outside: true}
 	more, grows := strings.CutPrefix(text, closed(old))
 	switch {
-	case grows && more == "":
+	case text == old || grows && more == "":
 		edit.Adopt = true
 	case grows && !strings.HasPrefix(text, "---"): // that would be front matter to a step
 		edit.Steps, edit.Adopt = []vault.Step{{Op: vault.OpAppend, Text: more}}, true

@@ -14,6 +14,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // outside returns the top of the repository in which we stand, if the vault lies outside of
@@ -74,7 +76,7 @@ func (a *maker) mapVault(folder, root string) error {
 	}
 	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {
-		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+scalar(folder)+": "+scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
+		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+frontmatter.Scalar(folder)+": "+frontmatter.Scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
 	}
 	untold := func(err error) error {
 		return vault.Errorf(vault.CodeIO, "make that possible and run `cp init` again, or name the vault with --vault or CP_VAULT",
@@ -104,31 +106,27 @@ func withVault(text, folder, root string, names func(key string) bool) (with str
 	if yaml.Unmarshal([]byte(text), &doc) != nil {
 		return text, false
 	}
-	eol := "\n"
-	if strings.Contains(text, "\r\n") {
-		eol = "\r\n"
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += eol
-	}
+	text = closed(text)
+	eol := prose.LineEnd([]byte(text), nil)
 	lines := strings.SplitAfter(text, "\n")
 	section, all := vaultsOf(doc)
-	entry := scalar(folder) + ": " + scalar(root) + eol
-	set := false
+	indent, set := "  ", false
 	for i := 0; i+1 < len(all.Content); i += 2 {
-		if key, value := all.Content[i], all.Content[i+1]; names(key.Value) {
-			lines[key.Line-1], set = withValue(lines[key.Line-1], value, root, eol), true
+		if key := all.Content[i]; names(key.Value) && all.Content[i+1].Value != "" {
+			lines[key.Line-1], _ = frontmatter.SetValue(lines[key.Line-1], root)
+			set = true
 		}
 	}
+	if len(all.Content) > 0 {
+		indent = strings.Repeat(" ", all.Content[0].Column-1)
+	}
+	entry := indent + frontmatter.Scalar(folder) + ": " + frontmatter.Scalar(root) + eol
 	switch {
 	case set:
 	case section == 0:
-		lines = append(lines, "vaults:"+eol+"  "+entry)
-	case len(all.Content) > 0:
-		entry = strings.Repeat(" ", all.Content[0].Column-1) + entry
-		lines = slices.Insert(lines, section, entry)
+		lines = append(lines, "vaults:"+eol+entry)
 	default:
-		lines = slices.Insert(lines, section, "  "+entry)
+		lines = slices.Insert(lines, section, entry)
 	}
 	with = strings.Join(lines, "")
 	return with, mapsAlso(text, with, root, names)
@@ -147,16 +145,6 @@ func vaultsOf(doc yaml.Node) (line int, all yaml.Node) {
 		}
 	}
 	return 0, yaml.Node{}
-}
-
-// withValue replaces the value in a line of YAML. A comment behind it stays.
-func withValue(line string, old *yaml.Node, value, eol string) string {
-	behind := eol
-	if at := strings.LastIndex(line, old.LineComment); old.LineComment != "" && at >= 0 {
-		behind = line[len(strings.TrimRight(line[:at], " \t")):]
-	}
-	before := []rune(line)
-	return string(before[:min(max(old.Column-1, 0), len(before))]) + scalar(value) + behind
 }
 
 // mapsAlso reports whether with maps what the settings in text map, and the named folder
