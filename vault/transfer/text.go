@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // dress returns a source's text as it stands in the vault: with the id (unless
@@ -45,10 +46,7 @@ func sets(steps []vault.Step, key string) bool {
 func headed(source []byte) []byte {
 	const bom = "\uFEFF"
 	rest, marked := bytes.CutPrefix(source, []byte(bom))
-	eol := "\n"
-	if i := bytes.IndexByte(rest, '\n'); i > 0 && rest[i-1] == '\r' {
-		eol = "\r\n"
-	}
+	eol := prose.LineEnd(rest, nil)
 	header := "---" + eol + "---" + eol
 	if marked {
 		header = bom + header

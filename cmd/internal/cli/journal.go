@@ -175,20 +175,20 @@ by kind, the oldest first, of this project and those below it. No model is asked
 // workWithin reads a piece of work within the budget: without texts before without entries,
 // the oldest of which are left out where their lines alone are too much.
 func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.Work, error)) (journal.Work, error) {
-	print := func(w journal.Work) (any, func(render.Screen)) { return w, func(s render.Screen) { render.Work(s, w) } }
+	cost := func(w journal.Work) int { return f.Measure(w, func(s render.Screen) { render.Work(s, w) }) }
 	budget := o.Budget
-	w, err := console.Fit(f.Console, budget, budget, func(size int) (journal.Work, error) {
+	w, err := fit.Within(budget, budget, func(size int) (journal.Work, error) {
 		o.Budget = size
 		return read(o)
-	}, print)
+	}, cost)
 	if budget <= 0 || vault.CodeOf(err) != vault.CodeInvalid {
 		return w, err
 	}
 	o.Budget = 1
-	return console.Fit(f.Console, budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
+	return fit.Within(budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
 		o.Rows = size
 		return read(o)
-	}, print)
+	}, cost)
 }
 
 // briefWork answers with one line about a piece of work, where no entry fits into the budget.

@@ -17,7 +17,11 @@ func Roomy(budget int) int { return 2 * budget }
 // an answer of a size from 1 to most, such as a budget of its own estimates, which know nothing
 // of the form; it is asked again with another size as long as the answer costs too much, or much
 // too little. Where not even the smallest one fits it comes with the error, which is CodeInvalid.
+// A budget of 0 takes any.
 func Within[R any](budget, most int, make func(size int) (R, error), cost func(R) int) (best R, err error) {
+	if budget <= 0 {
+		return make(most)
+	}
 	low, high, size, least := 0, most+1, most, 0
 	for n := 0; n < tries && (low == 0 || high-low > 1+low/20); n++ {
 		r, err := make(size)

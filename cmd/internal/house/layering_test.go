@@ -131,7 +131,7 @@ var below = map[string][]string{
 	"cmd/internal/topics":       {},
 	"cmd/internal/house":        {},
 	"cmd/internal/passthrough":  {"vault/spelling"},
-	"cmd/internal/console":      {"cmd/internal/registry", "cmd/internal/target", "vault/options", "vault/spelling", "cmd/internal/app", "cmd/internal/fit", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
+	"cmd/internal/console":      {"cmd/internal/registry", "cmd/internal/target", "vault/options", "vault/spelling", "cmd/internal/app", "cmd/internal/render", "cmd/internal/settings", "vault", "vault/disk", "vault/phrase", "vault/tree"},
 	"cmd/internal/cli": {"cmd/internal/ask", "cmd/internal/registry", "cmd/internal/target", "cmd/internal/queue", "cmd/internal/cli/measure", "cmd/internal/fit", "cmd/internal/cli/projects", "cmd/internal/sessions", "cmd/internal/cli/browse", "cmd/internal/cli/serve", "cmd/internal/cli/agents", "cmd/internal/intake", "cmd/internal/app", "cmd/internal/console", "cmd/internal/knowledge", "cmd/internal/codereview", "cmd/internal/render", "cmd/internal/topics", "cmd/internal/reviewlines", "cmd/internal/tui",
 		"vault", "vault/disk",
 		// The rooms that commands call, one a line.
