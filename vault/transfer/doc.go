@@ -29,7 +29,7 @@
 // another program. Nothing here opens a file outside the vault: the caller reads the sources,
 // and writes what export gives.
 //
-//	bundle := transfer.Markdown.Read([]transfer.File{{Rel: "docs/api.md", Text: text}})
+//	bundle := transfer.Markdown().Read([]transfer.File{{Rel: "docs/api.md", Text: text}})
 //	out, err := transfer.Import{Bundle: bundle, Under: "pf-7k2m9qx4"}.Do(ctx, v)
 //	for _, row := range out.Rows { // created docs/api.md → deployment/docs/api.md
 //		fmt.Println(row.Action, row.Source, "→", row.Path)
