@@ -18,9 +18,9 @@ const (
 	anchoredRead  = 16 << 20  // a larger file is not read at all
 )
 
-// Changes adds to entries the files that their commits changed, as they were there. A commit
+// AddFiles adds to entries the files that their commits changed, as they were there. A commit
 // that is gone, after a rebase or in a shallow clone, is noted.
-func (s *Session) Changes(ctx context.Context, rows []recall.Row) error {
+func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 	seen := map[string]*recall.Changed{}
 	for i, r := range rows {
 		if r.Commit == "" {

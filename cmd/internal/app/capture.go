@@ -111,16 +111,6 @@ type Awareness struct {
 	Line string `json:"line"` // empty where there is nothing
 }
 
-// Awareness counts what the vault holds.
-func (s *Session) Awareness(ctx context.Context) (a Awareness, err error) {
-	err = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
-		a.Tally, err = s.Tallies.Tally(ctx)
-		return err
-	})
-	a.Line = a.Tally.Line()
-	return a, err
-}
-
 // Indexed reports whether the vault has an index: awareness never makes one.
 func (s *Session) Indexed() bool {
 	_, err := os.Stat(filepath.Join(s.Root, ".cp", "index.db"))

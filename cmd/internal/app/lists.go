@@ -107,18 +107,8 @@ type Page struct {
 	Hint   string // about a label that nobody has, where nothing was found
 }
 
-// List returns a page of memories, the newest first.
-func (s *Session) List(ctx context.Context, f Filter) (Page, error) {
-	return s.page(ctx, f, func(o vault.ListOptions) (tree.Page, error) { return tree.List(ctx, s.Vault, o) })
-}
-
-// Search returns a page of memories that hold any of the query's words, the best first.
-// A Limit of 0 is that of the settings, or 20.
-func (s *Session) Search(ctx context.Context, query string, f Filter) (Page, error) {
-	return s.page(ctx, s.Searched(f), func(o vault.ListOptions) (tree.Page, error) { return tree.Search(ctx, s.Vault, query, o) })
-}
-
-// Searched returns the filter with the limit that a search has. The page tells where the next
+// Searched returns the filter with the limit that a search has: a Limit of 0 is that of the
+// settings, or 20. The page tells where the next
 // one begins.
 func (s *Session) Searched(f Filter) Filter {
 	f.Limit, _ = s.limited(f.Limit, searchLimit)
@@ -138,38 +128,11 @@ func (s *Session) limited(asked, otherwise int) (limit int, fewer bool) {
 	return min(asked, r.MaxLimit), asked > r.MaxLimit
 }
 
-func (s *Session) page(ctx context.Context, f Filter, list func(vault.ListOptions) (tree.Page, error)) (p Page, err error) {
-	o, err := s.Options(ctx, f)
-	if err != nil {
-		return p, err
-	}
-	p.Offset = o.Offset
-	if p.Page, err = list(o); err == nil && p.Total == 0 {
-		p.Hint, err = recall.Unlabelled(ctx, s.Finder().Lexicon, o.Labels)
-	}
-	return p, err
-}
-
 // Finder answers recalls in the vault.
 func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 
-// Recall returns the memories that the query is about, the best first. A Limit of 0 is that
-// of the settings, or 10, and within a budget at least 20. Where the settings have cut the
-// answer, a warning says so.
-func (s *Session) Recall(ctx context.Context, q recall.Query, f Filter) (recall.Answer, error) {
-	return s.Recalled(f, q.Budget, func(f Filter) (a recall.Answer, err error) {
-		if q.Filter, err = s.Options(ctx, f); err != nil {
-			return a, err
-		}
-		if a, err = s.Finder().Recall(ctx, q); err == nil && f.Files {
-			err = s.Changes(ctx, a.Rows)
-		}
-		return a, err
-	})
-}
-
 // Recalled asks with the limit that a recall has, and warns where the settings have cut the
-// answer.
+// answer. A Limit of 0 is that of the settings, or 10, and within a budget at least 20.
 func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
 	var fewer bool
 	if f.Limit == 0 && budget > 0 {

@@ -130,29 +130,6 @@ func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outc
 // written are the names in the commits where they are not the decision's.
 var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}.Name(), ToCore: journal.PromoteCore{}.Name()}
 
-// Yes approves all observations and entries that meet the thresholds of long-term, and gives
-// them their places, each by a commit of its own. It goes on after one that fails, and
-// returns the first failure.
-func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) {
-	q, err := r.Queue(ctx, Queue{})
-	if err != nil {
-		return nil, err
-	}
-	for _, item := range q.Items {
-		if item.Why != review.Observation && item.Why != review.Place || limit > 0 && len(all) == limit || ctx.Err() != nil {
-			continue
-		}
-		out, failed := r.Decide(ctx, item, Decision{Do: Approve}.Suggested(item))
-		if failed != nil {
-			r.s.app.warn(string(item.ID) + ": " + failed.Error())
-			err = cmp.Or(err, failed)
-			continue
-		}
-		all = append(all, out)
-	}
-	return all, cmp.Or(err, context.Cause(ctx))
-}
-
 // Undo takes back the last decision that was made through the review and not taken back
 // yet. The error is CodeNotFound where there is none.
 func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {

@@ -52,12 +52,15 @@ func unsigned(all []journal.Entry) {
 
 // Awareness counts what the family holds.
 func (f *Family) Awareness(ctx context.Context) (a app.Awareness, err error) {
-	tallies, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (journal.Tally, error) {
+	tallies, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (t journal.Tally, err error) {
 		if len(a.Share.Areas) > 0 {
 			return tallyOf(ctx, a.Member)
 		}
-		own, err := a.Awareness(ctx)
-		return own.Tally, err
+		err = a.View(ctx, vault.Scope{}, func(vault.Tree) (err error) {
+			t, err = a.Tallies.Tally(ctx)
+			return err
+		})
+		return t, err
 	})
 	for _, t := range tallies {
 		a.Tally.Add(t)

@@ -16,20 +16,15 @@ import (
 // List returns a page of the family's memories, the newest first. Each vault keeps its own
 // order; between vaults the day decides, and of one day the order of the projects.
 func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err error) {
-	if len(f.Members) == 1 && f.Alone() {
-		m := f.Members[0]
-		p, err = m.List(ctx, filter)
-		f.say(m, p.Rows)
-		f.speak(ctx, filter, p.Rows)
-		return p, err
-	}
 	asked, err := Ask(ctx, f.Members, filter)
 	if err != nil {
 		return p, err
 	}
 	pages, err := Each(ctx, f, asked, func(ctx context.Context, a Asked) (tree.Page, error) {
 		o := a.Options
-		o.Offset, o.Limit = 0, filter.Offset+filter.Limit
+		if len(asked) > 1 {
+			o.Offset, o.Limit = 0, filter.Offset+filter.Limit
+		}
 		page, err := tree.List(ctx, a.Vault, o)
 		f.say(a.Member, page.Rows)
 		return page, err
@@ -37,7 +32,19 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	if err != nil {
 		return p, err
 	}
-	p.Offset = filter.Offset
+	p = app.Page{Page: f.joined(pages, len(asked), filter), Offset: filter.Offset}
+	f.speak(ctx, filter, p.Rows)
+	if len(asked) == 1 && p.Total == 0 {
+		p.Hint, err = recall.Unlabelled(ctx, labels(asked), filter.Labels)
+	}
+	return p, err
+}
+
+// joined makes one page of those of the members that were asked. That of one is it as it stands.
+func (f *Family) joined(pages []tree.Page, asked int, filter app.Filter) (p tree.Page) {
+	if asked == 1 && len(pages) == 1 {
+		return pages[0]
+	}
 	p.Rows = []tree.ListRow{}
 	for _, page := range pages {
 		p.Total += page.Total
@@ -45,8 +52,7 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	merged, twins := f.merge(pages, filter.Offset+filter.Limit)
 	p.Total -= twins
 	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
-	f.speak(ctx, filter, p.Rows)
-	return p, nil
+	return p
 }
 
 // speak writes into rows what the memories speak of, if the filter asks for it. Facts that
@@ -161,11 +167,6 @@ func (f *Family) Below(ctx context.Context) (all []Below, err error) {
 
 // Search returns a page of the family's memories that hold any of the query's words.
 func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
-	if f.Alone() {
-		p, err = f.Members[0].Search(ctx, query, filter)
-		f.say(f.Members[0], p.Rows)
-		return p, err
-	}
 	p, failed, err := Search(ctx, f.Members, query, filter)
 	f.silent(failed)
 	return p, err
@@ -174,15 +175,7 @@ func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p
 // Recall returns the family's memories that the query is about. Within a budget the rows say
 // from which project they are only where several answer.
 func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
-	if f.Alone() && !(f.Several() && q.Budget > 0) { // the names of parts count in a budget
-		m := f.Members[0]
-		a, err = m.Recall(ctx, q, filter)
-		for i := 0; i < len(a.Rows) && q.Budget == 0; i++ {
-			a.Rows[i].Origin = m.Origin(a.Rows[i].Path)
-		}
-		return a, err
-	}
-	a, failed, err := Recall(ctx, f.Members, q, filter)
+	a, failed, err := Recall(ctx, f.Members, f.Several() || q.Budget == 0, q, filter)
 	f.silent(failed)
 	return a, err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Search returns a page of the members' memories that hold any of the query's words, the best
-// first, as [app.Session.Search] does for one vault. failed are members that did not answer.
+// first. failed are members that did not answer.
 func Search(ctx context.Context, members []Member, query string, f app.Filter) (p app.Page, failed []Failed, err error) {
 	f = members[0].Searched(f)
 	asked, err := Ask(ctx, members, f)
@@ -30,9 +30,9 @@ func Search(ctx context.Context, members []Member, query string, f app.Filter) (
 	return p, failures(asked, silent), err
 }
 
-// Recall returns the members' memories that the query is about, the best first, as
-// [app.Session.Recall] does for one vault. failed are members that did not answer.
-func Recall(ctx context.Context, members []Member, q recall.Query, f app.Filter) (a recall.Answer, failed []Failed, err error) {
+// Recall returns the members' memories that the query is about, the best first; named, each with
+// its project, which counts in a budget. failed are members that did not answer.
+func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f app.Filter) (a recall.Answer, failed []Failed, err error) {
 	a, err = members[0].Recalled(f, q.Budget, func(f app.Filter) (recall.Answer, error) {
 		asked, err := Ask(ctx, members, f)
 		if err != nil {
@@ -42,7 +42,11 @@ func Recall(ctx context.Context, members []Member, q recall.Query, f app.Filter)
 		q.Filter = asked[0].Options
 		for _, m := range asked {
 			own := m.Finder()
-			finder.Family = append(finder.Family, recall.Member{Member: m.pooled(), Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
+			pooled := m.pooled()
+			if !named {
+				pooled.Origin = nil
+			}
+			finder.Family = append(finder.Family, recall.Member{Member: pooled, Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
 		}
 		a, err := finder.Recall(ctx, q)
 		failed = failures(asked, a.Failed)
@@ -65,11 +69,11 @@ func anchor(ctx context.Context, asked []Asked, rows []recall.Row) error {
 		var at []int
 		var own []recall.Row
 		for i, r := range rows {
-			if r.Origin == m.Origin(r.Path) {
+			if len(asked) == 1 || r.Origin == m.Origin(r.Path) {
 				at, own = append(at, i), append(own, r)
 			}
 		}
-		if err := m.Changes(ctx, own); err != nil {
+		if err := m.AddFiles(ctx, own); err != nil {
 			return err
 		}
 		for k, i := range at {

@@ -103,12 +103,12 @@ func (r *Review) Core(ctx context.Context, item review.Item) ([]app.CoreFile, er
 	return w.Core(ctx, item)
 }
 
-// Yes approves all observations and entries that meet the thresholds, as [app.Review.Yes] does
-// for one vault.
+// Yes approves all observations and entries that meet the thresholds of long-term, and gives
+// them their places, each by a commit of its own. It goes on after one that fails, and returns
+// the first failure. A lone project is not named.
 func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err error) {
-	if r.f.Alone() {
-		return r.current.Review().Yes(ctx, limit)
-	}
+	defer func(was bool) { r.Unnamed = was }(r.Unnamed)
+	r.Unnamed = r.Unnamed || r.f.Alone()
 	q, err := r.Queue(ctx, app.Queue{Bare: true})
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // How many memories are named in place of one that there is not, and in how many letters
@@ -41,7 +42,7 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 		out = append(out, page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: string(n.Phrase)})
 	}
 	words := strings.NewReplacer("-", " ", "_", " ", "/", " ", ".md", " ").Replace(vault.Clip(ref, 200))
-	p, err := s.Search(ctx, words, app.Filter{Limit: mostNear})
+	p, err := tree.Search(ctx, s.Vault, words, vault.ListOptions{Limit: mostNear})
 	for _, row := range p.Rows {
 		if b := (page.Branch{Base: c.base(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary}); err == nil && len(out) < mostNear && !slices.ContainsFunc(out, func(o page.Branch) bool { return o.ID == b.ID }) {
 			out = append(out, b)
