@@ -20,7 +20,7 @@ func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, a
 	if len(names) == 0 {
 		return journal.CoreDone{}, noTargets()
 	}
-	targets, err := s.projectTargets(names)
+	targets, err := s.ProjectTargets(names)
 	if err != nil {
 		return journal.CoreDone{}, err
 	}
@@ -112,7 +112,7 @@ func (s *Session) demoteCore(ctx context.Context, d *vault.Doc) (done journal.Co
 // the memory which is wanted: the settings, and what stands beside the code, may have changed
 // since.
 func (s *Session) targetsWith(id vault.ID, names []string, wanted func(*held) bool) ([]core.Target, error) {
-	all, err := s.projectTargets(names)
+	all, err := s.ProjectTargets(names)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +166,8 @@ func decidedFor(m *vault.Memory) []string {
 	return m.CoreTargets
 }
 
-// projectTargets reads the files of targets at the top of the code.
-func (s *Session) projectTargets(names []string) ([]core.Target, error) {
+// ProjectTargets reads the files of targets at the top of the code.
+func (s *Session) ProjectTargets(names []string) ([]core.Target, error) {
 	top, err := s.codeTop()
 	if err != nil {
 		return nil, err
@@ -198,4 +198,25 @@ func coreTargets(names []string, read func(core.Adapter) (core.Target, error)) (
 		all = append(all, t)
 	}
 	return all, nil
+}
+
+// StaleTargets returns the targets of a memory that do not say what it says. Where it is not
+// known which repository the vault's code is in there are none.
+func (s *Session) StaleTargets(ctx context.Context, id vault.ID) (names []string, err error) {
+	d, err := s.Vault.Reading().Open(ctx, string(id))
+	if err != nil {
+		return nil, err
+	}
+	targets, err := s.ProjectTargets(decidedFor(d.Mem))
+	switch vault.CodeOf(err) {
+	case vault.CodeNoGit, vault.CodeInvalid:
+		return nil, nil
+	}
+	for _, t := range targets {
+		_, change, err := t.Section(core.Key(s.Settings.Project, id), core.Text(d.Mem))
+		if err != nil || change {
+			names = append(names, t.Name)
+		}
+	}
+	return names, err
 }

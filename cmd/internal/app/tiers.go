@@ -81,14 +81,14 @@ func (s *Session) session() string {
 func (s *Session) Promote(ctx context.Context, o journal.Promote) (journal.Promoted, error) {
 	o.Thresholds = s.Settings.Promotion.Thresholds
 	if o.Summary == "" && s.Settings.Generation.Given() {
-		s.phraseFor(ctx, &o)
+		s.PhraseFor(ctx, &o)
 	}
 	return o.Do(ctx, s.Vault)
 }
 
-// phraseFor has a model write the phrase of an entry. If it fails the entry gets a
+// PhraseFor has a model write the phrase of an entry. If it fails the entry gets a
 // placeholder, and a warning tells why.
-func (s *Session) phraseFor(ctx context.Context, o *journal.Promote) {
+func (s *Session) PhraseFor(ctx context.Context, o *journal.Promote) {
 	n, m, err := s.Text(ctx, o.Ref)
 	if err != nil || m.Summary != "" {
 		return

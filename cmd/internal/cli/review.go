@@ -18,7 +18,7 @@ import (
 
 // review shows what waits for a person.
 func (f face) review() *cobra.Command {
-	var q app.Queue
+	var q queue.Query
 	var plain, yes bool
 	cmd := &cobra.Command{
 		Use:   "review",
@@ -124,7 +124,7 @@ func (f face) reviewYes(cmd *cobra.Command) error {
 
 // queue answers with a page of the queue, and says on stderr what other pages hold. As lines
 // of JSON it is the items alone.
-func (f face) queue(asked app.Queue, q review.Queue) error {
+func (f face) queue(asked queue.Query, q review.Queue) error {
 	var answer any = q
 	if format, _ := render.ParseFormat(f.Form.Output); format == render.JSONL {
 		answer = q.Items

@@ -18,8 +18,8 @@ func (f face) fullScreen() bool {
 }
 
 // reviewScreen shows the full screen. What was done stays on the terminal behind it.
-func (f face) reviewScreen(ctx context.Context, s *app.Session, r *queue.Review, q app.Queue) error {
-	found, err := r.Queue(ctx, app.Queue{Bare: true, Limit: 1})
+func (f face) reviewScreen(ctx context.Context, s *app.Session, r *queue.Review, q queue.Query) error {
+	found, err := r.Queue(ctx, queue.Query{Bare: true, Limit: 1})
 	if err != nil {
 		return err
 	}

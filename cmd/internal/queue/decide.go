@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -18,7 +17,7 @@ func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error
 	if err != nil {
 		return item, err
 	}
-	now, err := m.Session.Review().Item(ctx, item)
+	now, err := Of(m.Session).Item(ctx, item)
 	now.Origin = item.Origin
 	return now, err
 }
@@ -35,10 +34,10 @@ func (r *Review) holding(o family.Origin, p vault.Path) (ask.Member, error) {
 }
 
 // Decide makes a decision about an item, in its vault.
-func (r *Review) Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error) {
+func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
 	w, err := r.writer(ctx, item)
 	if err != nil {
-		return app.Outcome{}, err
+		return Outcome{}, err
 	}
 	out, err := w.Decide(ctx, item, d)
 	if err == nil {
@@ -49,7 +48,7 @@ func (r *Review) Decide(ctx context.Context, item review.Item, d app.Decision) (
 }
 
 // writer returns the review of the vault that holds an item, opened for writing.
-func (r *Review) writer(ctx context.Context, item review.Item) (*app.Review, error) {
+func (r *Review) writer(ctx context.Context, item review.Item) (*One, error) {
 	m, err := r.holding(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
@@ -67,7 +66,7 @@ func (r *Review) writer(ctx context.Context, item review.Item) (*app.Review, err
 	}
 	s.Tend(ctx)
 	r.opened = append(r.opened, s)
-	r.writers[m.Root] = s.Review()
+	r.writers[m.Root] = Of(s)
 	return r.writers[m.Root], nil
 }
 
@@ -91,11 +90,11 @@ func (r *Review) Places(ctx context.Context, item review.Item) ([]review.Near, e
 	if err != nil {
 		return nil, err
 	}
-	return m.Session.Review().Places(ctx)
+	return Of(m.Session).Places(ctx)
 }
 
 // Core returns what each file of an agent says, and would say with the item in it.
-func (r *Review) Core(ctx context.Context, item review.Item) ([]app.CoreFile, error) {
+func (r *Review) Core(ctx context.Context, item review.Item) ([]CoreFile, error) {
 	w, err := r.writer(ctx, item)
 	if err != nil {
 		return nil, err
@@ -106,10 +105,10 @@ func (r *Review) Core(ctx context.Context, item review.Item) ([]app.CoreFile, er
 // Yes approves all observations and entries that meet the thresholds of long-term, and gives
 // them their places, each by a commit of its own. It goes on after one that fails, and returns
 // the first failure. A lone project is not named.
-func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err error) {
+func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) {
 	defer func(was bool) { r.Unnamed = was }(r.Unnamed)
 	r.Unnamed = r.Unnamed || r.f.Alone()
-	q, err := r.Queue(ctx, app.Queue{Bare: true})
+	q, err := r.Queue(ctx, Query{Bare: true})
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +117,9 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []app.Outcome, err err
 			continue
 		}
 		item, failed := r.Item(ctx, item)
-		out := app.Outcome{}
+		out := Outcome{}
 		if failed == nil {
-			out, failed = r.Decide(ctx, item, app.Decision{Do: app.Approve}.Suggested(item))
+			out, failed = r.Decide(ctx, item, Decision{Do: Approve}.Suggested(item))
 		}
 		if failed != nil {
 			if r.current.Find.App.Warn != nil {

@@ -6,5 +6,5 @@
 //
 //	r := queue.Begin(t, fam)
 //	defer r.Close()
-//	page, err := r.Queue(ctx, app.Queue{Limit: 20})
+//	page, err := r.Queue(ctx, Query{Limit: 20})
 package queue

@@ -20,14 +20,14 @@ type Review struct {
 
 	current target.Target
 	f       *ask.Family
-	writers map[string]*app.Review // by the vault's root
+	writers map[string]*One // by the vault's root
 	opened  []*app.Session
-	done    []*app.Review // that decided, the last one last
+	done    []*One // that decided, the last one last
 }
 
 // Begin begins a review of what waits in a family. Close it.
 func Begin(t target.Target, fam *ask.Family) *Review {
-	return &Review{current: t, f: fam, writers: map[string]*app.Review{t.Root: t.Review()}}
+	return &Review{current: t, f: fam, writers: map[string]*One{t.Root: Of(t.Session)}}
 }
 
 // Close closes the vaults in which it has decided.
@@ -38,7 +38,7 @@ func (r *Review) Close() {
 }
 
 // Queue returns a page of what waits, in one order.
-func (r *Review) Queue(ctx context.Context, q app.Queue) (review.Queue, error) {
+func (r *Review) Queue(ctx context.Context, q Query) (review.Queue, error) {
 	asked := q
 	asked.Bare, asked.Offset = true, 0
 	if q.Limit > 0 {
@@ -104,7 +104,7 @@ func (r *Review) merge(lists []review.Queue) (out review.Queue, all []*review.It
 }
 
 // evidence completes the items of a page, each in its vault.
-func (r *Review) evidence(ctx context.Context, q app.Queue, page []review.Item) ([]review.Item, error) {
+func (r *Review) evidence(ctx context.Context, q Query, page []review.Item) ([]review.Item, error) {
 	type place struct {
 		family.Origin
 		path vault.Path
@@ -138,13 +138,13 @@ func (r *Review) evidence(ctx context.Context, q app.Queue, page []review.Item) 
 }
 
 // waiting is a member's queue, as far as its share goes.
-func waiting(m ask.Member) *app.Review {
+func waiting(m ask.Member) *One {
 	if len(m.Share.Areas) == 0 {
-		return m.Session.Review()
+		return Of(m.Session)
 	}
 	s := *m.Session
 	s.Pending = partly{m.Session.Pending, m}
-	return s.Review()
+	return Of(&s)
 }
 
 // partly knows what waits of a part of a vault.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/review"
@@ -181,20 +181,20 @@ q  quit; what was decided stays`)
 }
 
 // became are the words for what came of a decision.
-var became = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed", app.ToCore: "Written"}
+var became = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed", queue.ToCore: "Written"}
 
 // Outcome writes what came of a decision, and in which project where several are decided about.
-func Outcome(s Screen, o app.Outcome) {
+func Outcome(s Screen, o queue.Outcome) {
 	in := ""
 	if o.Project != "" {
 		in = " [" + Line(o.Project) + "]"
 	}
 	switch {
-	case o.Do == app.Merge:
+	case o.Do == queue.Merge:
 		s.Printf("%s %s into %s%s.\n", became[o.Do], o.ID, o.Into, in)
-	case o.Do == app.ToCore && len(o.Files) > 0:
+	case o.Do == queue.ToCore && len(o.Files) > 0:
 		s.Printf("%s %s: %s%s\n", became[o.Do], o.ID, strings.Join(o.Files, ", "), in)
-	case o.Do == app.Approve && o.Level == string(tier.LongTerm):
+	case o.Do == queue.Approve && o.Level == string(tier.LongTerm):
 		s.Printf("%s %s: %s%s\n", became[o.Do], o.ID, o.Path, in)
 	default:
 		s.Printf("%s %s%s.\n", became[o.Do], o.ID, in)
@@ -202,7 +202,7 @@ func Outcome(s Screen, o app.Outcome) {
 }
 
 // Outcomes writes what came of many decisions.
-func Outcomes(s Screen, all []app.Outcome) {
+func Outcomes(s Screen, all []queue.Outcome) {
 	if len(all) == 0 {
 		s.Println("Nothing meets the thresholds.")
 	}
@@ -214,7 +214,7 @@ func Outcomes(s Screen, all []app.Outcome) {
 // Reviewed says how far a review went.
 func Reviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
-	for _, row := range [...][2]string{{app.Approve, "approved"}, {app.Deny, "denied"}, {app.Merge, "merged"}, {app.Edit, "edited"}, {app.ToCore, "written into agents' files"}, {"skip", "skipped"}} {
+	for _, row := range [...][2]string{{queue.Approve, "approved"}, {queue.Deny, "denied"}, {queue.Merge, "merged"}, {queue.Edit, "edited"}, {queue.ToCore, "written into agents' files"}, {"skip", "skipped"}} {
 		if n := decisions[row[0]]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, row[1]))
 		}

@@ -4,5 +4,5 @@
 // It asks about one item after the other. Each decision is a commit at once, and "u" takes
 // the last one back. What fails is told, and the item stays.
 //
-//	err := reviewlines.Run(ctx, session.Review(), app.Queue{}, reviewlines.Person{Screen: screen, Line: line, ...})
+//	err := reviewlines.Run(ctx, queue.Of(session), queue.Query{}, reviewlines.Person{Screen: screen, Line: line, ...})
 package reviewlines

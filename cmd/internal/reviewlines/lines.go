@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
@@ -14,9 +14,9 @@ import (
 
 // Reviewing is what the line mode asks of the use case.
 type Reviewing interface {
-	Queue(ctx context.Context, q app.Queue) (review.Queue, error)
+	Queue(ctx context.Context, q queue.Query) (review.Queue, error)
 	Item(ctx context.Context, item review.Item) (review.Item, error)
-	Decide(ctx context.Context, item review.Item, d app.Decision) (app.Outcome, error)
+	Decide(ctx context.Context, item review.Item, d queue.Decision) (queue.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 }
 
@@ -51,7 +51,7 @@ type step struct {
 const skip = "skip"
 
 // Run asks the person about each item of the queue.
-func Run(ctx context.Context, r Reviewing, q app.Queue, p Person) error {
+func Run(ctx context.Context, r Reviewing, q queue.Query, p Person) error {
 	q.Bare = true
 	found, err := r.Queue(ctx, q)
 	if err != nil {
@@ -106,10 +106,10 @@ func (l *lines) ask(ctx context.Context) (more bool, err error) {
 func (l *lines) decide(ctx context.Context, item review.Item, answer string) (again bool, err error) {
 	word, rest, _ := strings.Cut(answer, " ")
 	rest = strings.TrimSpace(rest)
-	d := app.Decision{}
+	d := queue.Decision{}
 	switch word {
 	case "a", "approve":
-		d = app.Decision{Do: app.Approve, Summary: rest}
+		d = queue.Decision{Do: queue.Approve, Summary: rest}
 		if item.Why == review.Phrase && rest == "" {
 			d.Summary, _ = l.answer(ctx, "when does one need it? > ")
 		}
@@ -120,12 +120,12 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 		if rest == "" {
 			return false, nil
 		}
-		d = app.Decision{Do: app.Approve, Parent: rest}
+		d = queue.Decision{Do: queue.Approve, Parent: rest}
 	case "d", "deny":
-		d = app.Decision{Do: app.Deny, Reason: rest}
+		d = queue.Decision{Do: queue.Deny, Reason: rest}
 	case "m", "merge":
-		d = app.Decision{Do: app.Merge, Into: rest}
-	case "e", app.Edit:
+		d = queue.Decision{Do: queue.Merge, Into: rest}
+	case "e", queue.Edit:
 		return l.rewrite(ctx, item)
 	case "s", skip:
 		l.made(skip)
@@ -143,7 +143,7 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 }
 
 // write makes a decision. What failed is told, and the item stays.
-func (l *lines) write(ctx context.Context, item review.Item, d app.Decision) (again bool, err error) {
+func (l *lines) write(ctx context.Context, item review.Item, d queue.Decision) (again bool, err error) {
 	out, err := l.r.Decide(ctx, item, d.Suggested(item))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -170,7 +170,7 @@ func (l *lines) rewrite(ctx context.Context, item review.Item) (again bool, err 
 		return false, context.Cause(ctx)
 	}
 	at := l.at
-	again, err = l.write(ctx, item, app.Decision{Do: app.Edit, Text: text})
+	again, err = l.write(ctx, item, queue.Decision{Do: queue.Edit, Text: text})
 	again = again || l.at != at
 	l.at = at
 	return again, err

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
 )
@@ -23,7 +23,7 @@ type question struct {
 // copies are the agents' files into which an item may be written.
 type copies struct {
 	row   row
-	files []app.CoreFile
+	files []queue.CoreFile
 }
 
 // batch is the work on what is marked.
@@ -87,7 +87,7 @@ func (m Model) toggle(i int) Model {
 
 // copied writes the item into the files that are chosen.
 func (m Model) copied() (Model, tea.Cmd) {
-	d := app.Decision{Do: app.ToCore}
+	d := queue.Decision{Do: queue.ToCore}
 	for _, f := range m.copy.files {
 		if f.Chosen {
 			d.Targets = append(d.Targets, f.Target)
@@ -141,14 +141,14 @@ func plan(do string, marked []row) (lines []string, rows []row) {
 		}
 		lines = append(lines, "“"+r.Title+"”", "  "+will)
 	}
-	verb := map[string]string{app.Approve: "Approve ", app.Deny: "Deny "}[do]
+	verb := map[string]string{queue.Approve: "Approve ", queue.Deny: "Deny "}[do]
 	return append([]string{verb + vault.Plural(len(rows), "item", "items") + "?", ""}, lines...), rows
 }
 
 // becomes says what becomes of a row. ok is false for one that is left out.
 func becomes(do string, r row) (will string, ok bool) {
 	switch {
-	case do == app.Deny:
+	case do == queue.Deny:
 		return strings.TrimSuffix("is denied: "+r.reason, ": "), true
 	case r.promotes():
 		return "is left out: what goes into agents' files is approved by itself, with a", false
@@ -167,7 +167,7 @@ func (m Model) next() (Model, tea.Cmd) {
 	b := &m.batch
 	if len(b.left) == 0 {
 		b.running = false
-		m.note = map[string]string{app.Approve: "Approved ", app.Deny: "Denied "}[b.do] + strconv.Itoa(b.done) + "; u takes back the last one."
+		m.note = map[string]string{queue.Approve: "Approved ", queue.Deny: "Denied "}[b.do] + strconv.Itoa(b.done) + "; u takes back the last one."
 		if b.failed > 0 {
 			m.note += " Not done: " + strconv.Itoa(b.failed) + ", as " + b.why
 		}
@@ -176,14 +176,14 @@ func (m Model) next() (Model, tea.Cmd) {
 	r := b.left[0]
 	b.left = b.left[1:]
 	d := r.approval()
-	if b.do == app.Deny {
-		d = app.Decision{Do: app.Deny, Reason: r.reason}
+	if b.do == queue.Deny {
+		d = queue.Decision{Do: queue.Deny, Reason: r.reason}
 	}
 	return m.decide(r, d)
 }
 
 // batched goes on after a decision of the batch. What failed stays marked, and is read again.
-func (m Model) batched(r row, d app.Decision, out app.Outcome, err error) (Model, tea.Cmd) {
+func (m Model) batched(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
 	if err != nil {
 		m.batch.failed++
 		m.batch.why = cmp.Or(m.batch.why, err.Error())

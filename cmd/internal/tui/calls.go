@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
 )
@@ -71,7 +71,7 @@ func (m Model) answered(r reply) (Model, tea.Cmd) {
 // page reads the first items of a list, or all of them where it has some already.
 func (m Model) page(at int) asks {
 	t := m.tabs[at]
-	q := app.Queue{Bare: true, Why: t.why, Limit: pageSize}
+	q := queue.Query{Bare: true, Why: t.why, Limit: pageSize}
 	switch {
 	case m.Limit > 0 || m.Offset > 0:
 		q.Limit, q.Offset = m.Limit, m.Offset
@@ -85,7 +85,7 @@ func (m Model) page(at int) asks {
 }
 
 // paged takes a page in. What was decided about here does not come back.
-func (m Model) paged(at int, q app.Queue, found review.Queue, err error) (Model, tea.Cmd) {
+func (m Model) paged(at int, q queue.Query, found review.Queue, err error) (Model, tea.Cmd) {
 	t := m.tabs[at]
 	if err != nil {
 		m.tabs[at].read, m.tabs[at].full = true, true // it is not asked for again and again
@@ -168,13 +168,13 @@ func (m Model) known(r row, item review.Item, note string, err error) (Model, te
 // again looks whether what was decided about waits for another reason now, and goes on. A
 // promotion into agents' files may wait for the same one, since some could not be written.
 func (m Model) again(r row, do string, then func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
-	if do != app.Approve && do != app.ToCore {
+	if do != queue.Approve && do != queue.ToCore {
 		return then(m)
 	}
 	return m.look("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		item, err := m.Port.Item(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
-			if err == nil && (item.Why != r.Why || do == app.ToCore) {
+			if err == nil && (item.Why != r.Why || do == queue.ToCore) {
 				m = m.add(row{Item: item, known: true})
 			}
 			return then(m)

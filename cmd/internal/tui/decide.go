@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
@@ -18,7 +18,7 @@ func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
 	do, ok = map[string]func(Model) (Model, tea.Cmd){
 		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.merge),
 		"e": onRow(Model.edit), "p": onRow(Model.choose), "w": onRow(Model.phrase), "r": onRow(Model.reason),
-		"u": Model.undo, "A": many(app.Approve), "D": many(app.Deny),
+		"u": Model.undo, "A": many(queue.Approve), "D": many(queue.Deny),
 	}[name]
 	return do, ok
 }
@@ -61,8 +61,8 @@ func (r row) below() *review.Near {
 	return r.Parent
 }
 
-func (r row) approval() app.Decision {
-	d := app.Decision{Do: app.Approve, Summary: r.phrase}
+func (r row) approval() queue.Decision {
+	d := queue.Decision{Do: queue.Approve, Summary: r.phrase}
 	if below := r.below(); below != nil {
 		d.Parent = string(below.ID)
 	}
@@ -70,7 +70,7 @@ func (r row) approval() app.Decision {
 }
 
 func (m Model) deny(r row) (Model, tea.Cmd) {
-	return m.decide(r, app.Decision{Do: app.Deny, Reason: r.reason})
+	return m.decide(r, queue.Decision{Do: queue.Deny, Reason: r.reason})
 }
 
 // skip goes on to the next item that was not skipped.
@@ -98,15 +98,15 @@ func (m Model) merge(r row) (Model, tea.Cmd) {
 	lines := []string{"Merge “" + r.Title + "”", "into “" + near.Title + "” (" + render.Likeness(near) + ")?", "",
 		"Its sessions, labels and dates go there; it is closed and keeps its text."}
 	return m.question(lines, func(m Model) (Model, tea.Cmd) {
-		return m.decide(r, app.Decision{Do: app.Merge, Into: string(near.ID)})
+		return m.decide(r, queue.Decision{Do: queue.Merge, Into: string(near.ID)})
 	})
 }
 
 // doing says what a decision does while it is made.
-var doing = map[string]string{app.Approve: "Approving", app.Deny: "Denying", app.Merge: "Merging", app.Edit: "Changing", app.ToCore: "Writing"}
+var doing = map[string]string{queue.Approve: "Approving", queue.Deny: "Denying", queue.Merge: "Merging", queue.Edit: "Changing", queue.ToCore: "Writing"}
 
 // decide makes a decision about an item as it is shown.
-func (m Model) decide(r row, d app.Decision) (Model, tea.Cmd) {
+func (m Model) decide(r row, d queue.Decision) (Model, tea.Cmd) {
 	return m.begin(doing[d.Do]+" “"+r.Title+"”", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		out, err := m.Port.Decide(ctx, r.Item, d)
 		return func(m Model) (Model, tea.Cmd) { return m.decided(r, d, out, err) }
@@ -114,7 +114,7 @@ func (m Model) decide(r row, d app.Decision) (Model, tea.Cmd) {
 }
 
 // decided goes on after a decision. An item that is no longer as it was shown is read again.
-func (m Model) decided(r row, d app.Decision, out app.Outcome, err error) (Model, tea.Cmd) {
+func (m Model) decided(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
 	if m.batch.running {
 		return m.batched(r, d, out, err)
 	}
@@ -126,7 +126,7 @@ func (m Model) decided(r row, d app.Decision, out app.Outcome, err error) (Model
 	}
 	m = m.made(r, d.Do, out.Warnings)
 	m.note = told(out) + m.note
-	if d.Do == app.Edit {
+	if d.Do == queue.Edit {
 		return m.begin("Reading the item", m.item(r, "The text is changed; a approves it as it is now"))
 	}
 	return m.again(r, d.Do, func(m Model) (Model, tea.Cmd) { return m, nil })
@@ -140,7 +140,7 @@ func (m Model) made(r row, do string, warnings []string) Model {
 	if len(warnings) > 0 {
 		m.note = " Warning: " + strings.Join(warnings, "; ")
 	}
-	if do == app.Edit {
+	if do == queue.Edit {
 		return m
 	}
 	m.gone[r.ID], m.seen[r.ID] = r.Why, true
@@ -152,7 +152,7 @@ func (m Model) made(r row, do string, warnings []string) Model {
 }
 
 // told says what came of a decision, and how it is taken back.
-func told(out app.Outcome) string {
+func told(out queue.Outcome) string {
 	var b strings.Builder
 	render.Outcome(render.Screen{Writer: &b}, out)
 	return strings.TrimSuffix(strings.TrimSpace(b.String()), ".") + "; u takes it back."
@@ -172,7 +172,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 }
 
 // made are the words for a decision that was made.
-var made = map[string]string{app.Approve: "approval of", app.Deny: "denial of", app.Merge: "merge of", app.Edit: "new text of", app.ToCore: "copies of"}
+var made = map[string]string{queue.Approve: "approval of", queue.Deny: "denial of", queue.Merge: "merge of", queue.Edit: "new text of", queue.ToCore: "copies of"}
 
 // undone puts the item back into its list, as it is now.
 func (m Model) undone(last step, err error) (Model, tea.Cmd) {
@@ -180,7 +180,7 @@ func (m Model) undone(last step, err error) (Model, tea.Cmd) {
 		return m.failed(err), nil
 	}
 	m.trail = m.trail[:len(m.trail)-1]
-	if _, at := m.find(last.row.ID); at < 0 || last.do != app.Edit { // it may wait for another reason since
+	if _, at := m.find(last.row.ID); at < 0 || last.do != queue.Edit { // it may wait for another reason since
 		m = m.drop(last.row.ID).insert(last.tab, last.at, last.row)
 	}
 	delete(m.gone, last.row.ID)

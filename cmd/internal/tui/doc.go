@@ -12,7 +12,7 @@
 //
 // The way in is [Run], for a program on a terminal:
 //
-//	sum, err := tui.Run(ctx, tui.Options{Port: session.Review(), In: os.Stdin, Out: os.Stdout})
+//	sum, err := tui.Run(ctx, tui.Options{Port: queue.Of(session), In: os.Stdin, Out: os.Stdout})
 //	// sum.Done["approve"] is the number of items that were approved and not taken back
 //
 // [Model] is a plain value. Update turns a key or an answer of the port into the next value,

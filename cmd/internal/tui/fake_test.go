@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
@@ -24,16 +24,16 @@ import (
 type desk struct {
 	items   []review.Item
 	places  []review.Near
-	files   []app.CoreFile
+	files   []queue.CoreFile
 	said    []string // the decisions that were made, and those that were taken back
 	ops     []review.Item
 	failing map[string]error // by the name of the call
-	reads   []app.Queue
+	reads   []queue.Query
 	over    []core.LeftOver
 	next    map[vault.ID]review.Reason // for which an item waits after a decision about it
 }
 
-func (d *desk) Queue(_ context.Context, q app.Queue) (review.Queue, error) {
+func (d *desk) Queue(_ context.Context, q queue.Query) (review.Queue, error) {
 	d.reads = append(d.reads, q)
 	out := review.Queue{Counts: map[review.Reason]int{}, LeftOver: d.over}
 	for _, item := range d.items {
@@ -63,16 +63,16 @@ func (d *desk) Item(_ context.Context, item review.Item) (review.Item, error) {
 	return d.items[at], d.failing["item"]
 }
 
-func (d *desk) Decide(_ context.Context, item review.Item, do app.Decision) (app.Outcome, error) {
+func (d *desk) Decide(_ context.Context, item review.Item, do queue.Decision) (queue.Outcome, error) {
 	if err := d.failing["decide"]; err != nil {
-		return app.Outcome{}, err
+		return queue.Outcome{}, err
 	}
 	at := d.at(item.ID)
 	if at < 0 {
-		return app.Outcome{}, vault.Errorf(vault.CodeNotFound, "", "%s is gone: it was taken away meanwhile", item.ID)
+		return queue.Outcome{}, vault.Errorf(vault.CodeNotFound, "", "%s is gone: it was taken away meanwhile", item.ID)
 	}
 	if d.items[at].Hash != item.Hash {
-		return app.Outcome{}, vault.Errorf(vault.CodeConflict, "", "%s was changed meanwhile", item.ID)
+		return queue.Outcome{}, vault.Errorf(vault.CodeConflict, "", "%s was changed meanwhile", item.ID)
 	}
 	words := []string{do.Do, string(item.ID)}
 	for _, word := range []string{do.Parent, do.Summary, do.Reason, do.Into, do.Text, strings.Join(do.Targets, "+")} {
@@ -85,12 +85,12 @@ func (d *desk) Decide(_ context.Context, item review.Item, do app.Decision) (app
 	if why := d.next[item.ID]; why != "" {
 		d.items = slices.Clone(d.items)
 		d.items[at].Why, d.items[at].Hash = why, d.items[at].Hash+"'"
-	} else if do.Do == app.Edit {
+	} else if do.Do == queue.Edit {
 		d.items[at].Text, d.items[at].Hash = do.Text, d.items[at].Hash+"'"
 	} else {
 		d.items = slices.Delete(slices.Clone(d.items), at, at+1)
 	}
-	return app.Outcome{Decided: review.Decided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
+	return queue.Outcome{Decided: review.Decided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
 }
 
 func (d *desk) Undo(context.Context) (past.UndoRow, error) {
@@ -112,7 +112,7 @@ func (d *desk) Places(context.Context, review.Item) ([]review.Near, error) {
 	return d.places, d.failing["places"]
 }
 
-func (d *desk) Core(context.Context, review.Item) ([]app.CoreFile, error) {
+func (d *desk) Core(context.Context, review.Item) ([]queue.CoreFile, error) {
 	return d.files, d.failing["core"]
 }
 
@@ -129,7 +129,7 @@ func waiting() *desk {
 		}
 		d.items = append(d.items, item)
 	}
-	d.files = []app.CoreFile{
+	d.files = []queue.CoreFile{
 		{Target: "claude_md", File: "/code/CLAUDE.md", Was: "# Rules\n", Is: "# Rules\n\n## Item\n", Chosen: true},
 		{Target: "agents_md", File: "/code/AGENTS.md", Is: "## Item\n"},
 	}

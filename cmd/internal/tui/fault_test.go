@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault/review"
 )
@@ -14,7 +14,7 @@ import (
 // broken is a port with a mistake in it.
 type broken struct{ *desk }
 
-func (broken) Queue(context.Context, app.Queue) (review.Queue, error) { panic("a mistake") }
+func (broken) Queue(context.Context, queue.Query) (review.Queue, error) { panic("a mistake") }
 
 // TestAMistakeEndsTheScreen answers with a panic of the port's: the screen ends, and the
 // program with an error.

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/core"
@@ -127,7 +127,7 @@ func TestTheScreenHolds(t *testing.T) {
 		item.Parent = &item.Nearest[0]
 		item.Targets = []string{evil}
 	}
-	d.files = []app.CoreFile{{Target: evil, File: evil, Was: evil, Is: evil + "\n" + evil, Chosen: true}, {Target: "b", Err: errors.New(evil)}}
+	d.files = []queue.CoreFile{{Target: evil, File: evil, Was: evil, Is: evil + "\n" + evil, Chosen: true}, {Target: "b", Err: errors.New(evil)}}
 	d.places = d.items[0].Nearest
 	d.failing["undo"] = errors.New(evil)
 	for _, size := range [][2]int{{120, 40}, {80, 14}, {79, 24}, {40, 12}, {40, 8}, {20, 5}, {18, 4}, {1, 1}} {

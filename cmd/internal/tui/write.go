@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
@@ -233,5 +233,5 @@ func (m Model) rewritten(r row, was, is string, err error) (Model, tea.Cmd) {
 		m.note = "The text is as it was"
 		return m, nil
 	}
-	return m.decide(r, app.Decision{Do: app.Edit, Text: is})
+	return m.decide(r, queue.Decision{Do: queue.Edit, Text: is})
 }

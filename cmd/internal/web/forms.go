@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/spelling"
 )
@@ -30,7 +31,7 @@ func forms() map[string]form {
 		"/m/{id}/delete":  {remove, []string{"digest"}, nil},
 		"/m/{id}/restore": {restore, []string{"digest", "rev"}, nil},
 		"/undo":           {undo, []string{"digest", "op"}, nil},
-		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{app.Approve: {"parent", "learned", "summary"}, app.Deny: {"reason"}, app.Merge: {"into"}, app.Edit: {"text"}, app.ToCore: {"target"}}},
+		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{queue.Approve: {"parent", "learned", "summary"}, queue.Deny: {"reason"}, queue.Merge: {"into"}, queue.Edit: {"text"}, queue.ToCore: {"target"}}},
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/review"
@@ -17,8 +17,8 @@ import (
 func TestFormsNameOptions(t *testing.T) {
 	verbs := map[string][]any{
 		"/new": {tree.Add{}, tree.AddSub{}}, "/m/{id}/edit": {tree.Amend{}}, "/m/{id}/move": {tree.Move{}}, "/m/{id}/delete": {tree.Delete{}},
-		"/review/{id} " + app.Approve: {journal.Promote{}}, "/review/{id} " + app.Deny: {journal.Deny{}}, "/review/{id} " + app.Merge: {review.Merge{}},
-		"/m/{id}/restore": nil, "/undo": nil, "/review/{id} " + app.Edit: nil, "/review/{id} " + app.ToCore: nil, // no lines of a batch
+		"/review/{id} " + queue.Approve: {journal.Promote{}}, "/review/{id} " + queue.Deny: {journal.Deny{}}, "/review/{id} " + queue.Merge: {review.Merge{}},
+		"/m/{id}/restore": nil, "/undo": nil, "/review/{id} " + queue.Edit: nil, "/review/{id} " + queue.ToCore: nil, // no lines of a batch
 	}
 	for place, fields := range formFields() {
 		of, known := verbs[place]

@@ -22,7 +22,7 @@ type queueBody struct {
 
 // queuePage shows what waits for a person's decision.
 func queuePage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
-	q := app.Queue{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
+	q := queue.Query{Denied: c.r.URL.Query().Get("denied") != "", Bare: !c.json, Limit: c.limit(20), Offset: c.offset()}
 	r := queue.Begin(c.target.In(s), fam)
 	defer r.Close()
 	found, err := r.Queue(ctx, q)
@@ -34,7 +34,7 @@ func queuePage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) er
 
 // coreDiff is what a promotion would do to a file that agents load.
 type coreDiff struct {
-	app.CoreFile
+	queue.CoreFile
 	Fault string
 	Rows  []diffRow
 }
@@ -52,7 +52,7 @@ type itemBody struct {
 
 // item shows an item of the queue with its evidence, and the decisions.
 func item(c *call, ctx context.Context, s *app.Session) error {
-	r := s.Review()
+	r := queue.Of(s)
 	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
@@ -85,13 +85,13 @@ func (c *call) why() review.Reason { return review.Reason(c.r.FormValue("why")) 
 
 // decide makes a decision about an item as the page showed it.
 func decide(c *call, ctx context.Context, s *app.Session) error {
-	r := s.Review()
+	r := queue.Of(s)
 	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
 	}
 	found.Hash = c.r.PostFormValue("hash")
-	d := app.Decision{Do: c.r.PostFormValue("do"), Parent: strings.TrimSpace(c.r.PostFormValue("parent")), Learned: c.r.PostFormValue("learned") != "", Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
+	d := queue.Decision{Do: c.r.PostFormValue("do"), Parent: strings.TrimSpace(c.r.PostFormValue("parent")), Learned: c.r.PostFormValue("learned") != "", Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
 	if found.Hash == "" {
 		return unread
 	}
@@ -105,11 +105,11 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.note(out.Warnings...)
 	to := "/review"
-	if d.Do == app.Edit {
+	if d.Do == queue.Edit {
 		to = c.base() + "/review/" + c.id
 	}
 	return c.done(ctx, s, to, decided[d.Do]+" “"+found.Title+"”", string(found.ID))
 }
 
 // decided are the words for a decision that was made.
-var decided = map[string]string{app.Approve: "Approved", app.Deny: "Denied", app.Merge: "Merged", app.Edit: "Changed the text of", app.ToCore: "Wrote into the agents' files"}
+var decided = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed the text of", queue.ToCore: "Wrote into the agents' files"}

@@ -1,9 +1,10 @@
-package app
+package queue
 
 import (
 	"cmp"
 	"context"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/journal"
@@ -12,46 +13,46 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Queue asks for a page of what waits for a person.
-type Queue struct {
+// Query asks for a page of what waits for a person.
+type Query struct {
 	Denied        bool            // what was denied, in place of what waits
 	Bare          bool            // without the nearest memories and the suggested parents
 	Why           []review.Reason // only what waits for one of these; empty is all
 	Limit, Offset int             // a Limit of 0 is none
 }
 
-// Review is a person's way through the queue: it shows items, makes decisions, each at once
+// One is a person's way through the queue of one vault: it shows items, makes decisions, each at once
 // and by a commit of its own, and takes back those that were made through it.
-type Review struct {
-	s   *Session
+type One struct {
+	s   *app.Session
 	ops []string // that were made through it and not taken back, the last one last
 }
 
-// Review begins a review.
-func (s *Session) Review() *Review { return &Review{s: s} }
+// Of begins a review of one vault.
+func Of(s *app.Session) *One { return &One{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
-func (r *Review) Queue(ctx context.Context, q Queue) (review.Queue, error) {
+func (r *One) Queue(ctx context.Context, q Query) (review.Queue, error) {
 	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
 }
 
 // Evidence completes items of a bare queue.
-func (r *Review) Evidence(ctx context.Context, q Queue, items []review.Item) ([]review.Item, error) {
+func (r *One) Evidence(ctx context.Context, q Query, items []review.Item) ([]review.Item, error) {
 	return r.room().Evidence(ctx, review.Query{Rules: r.rules(), Denied: q.Denied}, items)
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
 // no longer waits.
-func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error) {
+func (r *One) Item(ctx context.Context, item review.Item) (review.Item, error) {
 	return r.room().Item(ctx, review.Query{Rules: r.rules(), Denied: item.Why == review.Denied}, item.ID)
 }
 
-func (r *Review) room() *review.Room {
+func (r *One) room() *review.Room {
 	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.
-func (r *Review) rules() review.Rules {
+func (r *One) rules() review.Rules {
 	p := r.s.Settings.Promotion
 	rules := review.Rules{Thresholds: p.Thresholds}
 	for _, k := range p.ReviewKinds {
@@ -109,7 +110,7 @@ type Outcome struct {
 
 // Decide makes a decision about an item as the person saw it. The error is CodeConflict if
 // the item was changed meanwhile, and CodeNotFound if it is gone.
-func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
+func (r *One) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
 	parts, out, err := r.parts(ctx, item, d)
 	if err != nil {
 		return Outcome{}, err
@@ -132,7 +133,7 @@ var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}
 
 // Undo takes back the last decision that was made through the review and not taken back
 // yet. The error is CodeNotFound where there is none.
-func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
+func (r *One) Undo(ctx context.Context) (past.UndoRow, error) {
 	if len(r.ops) == 0 {
 		return past.UndoRow{}, vault.Errorf(vault.CodeNotFound, "`cp memory undo` takes back what was done elsewhere", "nothing was decided here yet")
 	}

@@ -1,8 +1,9 @@
-package app
+package queue
 
 import (
 	"testing"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/review"
 )
@@ -30,7 +31,7 @@ func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
 		{"merged", full, Decision{Do: Merge, Into: "pf-i"}, false, Decision{Do: Merge, Into: "pf-i"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r := (&Session{}).Review()
+			r := Of(&app.Session{})
 			r.s.Settings.Promotion.ReviewKinds = nil
 			_, _, err := r.parts(t.Context(), row.item, row.do)
 			if (vault.CodeOf(err) == vault.CodeInvalid) != row.refused || err != nil && !row.refused {

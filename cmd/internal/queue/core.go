@@ -1,4 +1,4 @@
-package app
+package queue
 
 import (
 	"context"
@@ -20,7 +20,7 @@ type CoreFile struct {
 }
 
 // Core returns what a promotion would do to each file that agents load. It changes nothing.
-func (r *Review) Core(ctx context.Context, item review.Item) (all []CoreFile, err error) {
+func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err error) {
 	d, err := r.s.Vault.Reading().Open(ctx, string(item.ID))
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (r *Review) Core(ctx context.Context, item review.Item) (all []CoreFile, er
 	for _, a := range core.Adapters() {
 		names = append(names, a.Name)
 	}
-	targets, err := r.s.projectTargets(names)
+	targets, err := r.s.ProjectTargets(names)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +80,11 @@ func propose(all []CoreFile, due []string) {
 }
 
 // toCore approves a memory and writes it into the files of the targets.
-func (r *Review) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	if len(d.Targets) == 0 {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "choose one", "no file was chosen")
 	}
-	targets, err := r.s.projectTargets(d.Targets)
+	targets, err := r.s.ProjectTargets(d.Targets)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,7 +103,7 @@ const maxPlaces = 100_000
 
 // Places returns the open memories of the tree, below which an entry may go. The journal and
 // its like, which keep no pointers, are none.
-func (r *Review) Places(ctx context.Context) (all []review.Near, err error) {
+func (r *One) Places(ctx context.Context) (all []review.Near, err error) {
 	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		rows, _, err := t.List(ctx, vault.ListOptions{Now: r.s.Vault.Now(), Limit: maxPlaces})
 		for _, n := range rows {

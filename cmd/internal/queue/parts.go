@@ -1,4 +1,4 @@
-package app
+package queue
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // parts returns what a decision is made of, and what is known of the outcome before. A model
 // is asked here, before anything is locked.
-func (r *Review) parts(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	switch d.Do {
 	case Approve:
 		return r.approval(ctx, item, d)
@@ -46,7 +46,7 @@ func edit(item review.Item, text string) tree.Amend {
 // approval returns what an approval does to an item, by the reason for which it waits. An
 // item that meets the thresholds of long-term gets its place in the same commit. A denied one
 // waits again.
-func (r *Review) approval(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) approval(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	ref := string(item.ID)
 	switch item.Why {
 	case review.Observation, review.Place:
@@ -66,13 +66,13 @@ func (r *Review) approval(ctx context.Context, item review.Item, d Decision) ([]
 }
 
 // promotion approves an entry and gives it its place in the tree.
-func (r *Review) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
 	if (d.Parent != "") == d.Learned {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory below which it goes, or choose the root Learned", "an approval needs either a place in the tree, or the root Learned")
 	}
 	o := journal.Promote{Ref: string(item.ID), Parent: d.Parent, Summary: d.Summary, Approve: true, Thresholds: r.rules().Thresholds}
 	if o.Summary == "" && r.s.Settings.Generation.Given() {
-		r.s.phraseFor(ctx, &o)
+		r.s.PhraseFor(ctx, &o)
 	}
 	return []review.Part{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
 }

@@ -1,0 +1,26 @@
+package queue
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault/review"
+)
+
+// stale returns the copies in agents' files of this clone that are old, edited or missing. The
+// decision stands in a commit, the files do not: a clone that has none yet is offered them.
+func (r *One) stale(ctx context.Context) (all []review.Copy, err error) {
+	found, err := r.s.Tallies.Core(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range found {
+		names, err := r.s.StaleTargets(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) > 0 {
+			all = append(all, review.Copy{ID: id, Targets: names})
+		}
+	}
+	return all, err
+}
