@@ -33,45 +33,82 @@ func Of(verb any) []Option {
 	return optionsOf(reflect.Indirect(reflect.ValueOf(verb)).Type(), nil)
 }
 
-func optionsOf(t reflect.Type, above []int) (all []Option) {
+func optionsOf(t reflect.Type, above []int) []Option {
+	all := make([]Option, 0, t.NumField())
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(slices.Clone(above), i)
+		index := append(above[:len(above):len(above)], i)
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
 			all = append(all, optionsOf(f.Type, index)...)
-		} else if o := optionOf(f, index); o.Key+o.Flag+o.Tool != "" {
+		} else if o := (Option{index: index}); o.readTag(string(f.Tag)) {
+			o.hold(f.Type)
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-func optionOf(f reflect.StructField, index []int) Option {
-	tag := f.Tag.Get
-	tool, call, _ := strings.Cut(tag("tool"), ",")
-	o := Option{Key: keyOf(f.Tag), Also: tag("also"), Flag: tag("flag"), Help: tag("help"), Commas: tag("commas") != "", Tool: tool, About: tag("about"),
-		Kind: kindOf(f.Type), Words: strings.Fields(tag("of")), Default: tag("default"), Need: tag("need") != "", OneOf: tag("oneof") != "", index: index}
-	o.ToolNeeds = o.Need || call != ""
-	_, _ = fmt.Sscan(tag("within"), &o.Least, &o.Most)
-	if o.Kind == "array" {
-		o.Items = kindOf(f.Type.Elem())
-	} else if o.Kind == "object" && f.Type.Kind() == reflect.Struct {
-		o.Inner = optionsOf(f.Type, index)
+// readTag takes what a tag says, and reports whether any face knows the field. It reads a tag in one
+// go, since every start of the program reads those of all commands; so no value holds a quote.
+func (o *Option) readTag(tag string) bool {
+	isLine := true
+	for tag != "" {
+		name, rest, _ := strings.Cut(tag, `:"`)
+		value, next, _ := strings.Cut(rest, `"`)
+		isLine = isLine && strings.TrimLeft(name, " ") != "batch"
+		o.set(strings.TrimLeft(name, " "), value)
+		tag = next
 	}
-	return o
+	if !isLine || o.Key == "-" {
+		o.Key = ""
+	}
+	o.ToolNeeds = o.ToolNeeds || o.Need
+	return o.Key+o.Flag+o.Tool != ""
 }
 
-func keyOf(tag reflect.StructTag) string {
-	key, _, _ := strings.Cut(tag.Get("json"), ",")
-	if key == "-" || tag.Get("batch") == "-" {
-		return ""
+// set takes one value of a tag.
+func (o *Option) set(name, value string) {
+	switch name {
+	case "json":
+		o.Key, _, _ = strings.Cut(value, ",")
+	case "also":
+		o.Also = value
+	case "need":
+		o.Need = true
+	case "oneof":
+		o.OneOf = true
+	case "flag":
+		o.Flag = value
+	case "help":
+		o.Help = value
+	case "commas":
+		o.Commas = true
+	case "tool":
+		o.Tool, _, o.ToolNeeds = strings.Cut(value, ",")
+	case "about":
+		o.About = value
+	case "of":
+		o.Words = strings.Fields(value)
+	case "default":
+		o.Default = value
+	case "within":
+		_, _ = fmt.Sscan(value, &o.Least, &o.Most)
 	}
-	return key
+}
+
+// hold takes the type of the field.
+func (o *Option) hold(t reflect.Type) {
+	o.Kind = kindOf(t)
+	if o.Kind == "array" {
+		o.Items = kindOf(t.Elem())
+	} else if o.Kind == "object" && t.Kind() == reflect.Struct {
+		o.Inner = optionsOf(t, o.index)
+	}
 }
 
 // kindOf returns the kind of a value in JSON. What reads itself from JSON counts as a string.
 func kindOf(t reflect.Type) string {
-	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+	if t.PkgPath() != "" && reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		return "string"
 	}
 	switch t.Kind() {
