@@ -25,27 +25,48 @@ type Option struct {
 	ToolNeeds   bool     // in a call
 	Inner       []Option // of an object
 
-	index []int
+	index place
+}
+
+// place is where a field stands in a struct: its number in each of the structs around it.
+type place struct {
+	of    [6]int
+	depth int
+}
+
+func (p place) in(i int) place {
+	p.of[p.depth] = i
+	p.depth++
+	return p
 }
 
 // Of returns the options of a verb, a struct or a pointer to one, in their order.
 func Of(verb any) []Option {
-	return optionsOf(reflect.Indirect(reflect.ValueOf(verb)).Type(), nil)
+	return optionsOf(reflect.Indirect(reflect.ValueOf(verb)).Type(), place{})
 }
 
-func optionsOf(t reflect.Type, above []int) []Option {
-	all := make([]Option, 0, t.NumField())
+func optionsOf(t reflect.Type, above place) (all []Option) {
+	each(t, above, func(o *Option) { all = append(all, *o) })
+	return all
+}
+
+// Each calls fn with each option of a verb, as [Of] returns them.
+func Each(verb any, fn func(*Option)) {
+	each(reflect.Indirect(reflect.ValueOf(verb)).Type(), place{}, fn)
+}
+
+func each(t reflect.Type, above place, fn func(*Option)) {
+	var o Option
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(above[:len(above):len(above)], i)
+		o = Option{index: above.in(i)}
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			all = append(all, optionsOf(f.Type, index)...)
-		} else if o := (Option{index: index}); o.readTag(string(f.Tag)) {
+			each(f.Type, o.index, fn)
+		} else if o.readTag(string(f.Tag)) {
 			o.hold(f.Type)
-			all = append(all, o)
+			fn(&o)
 		}
 	}
-	return all
 }
 
 // readTag takes what a tag says, and reports whether any face knows the field. It reads a tag in one
@@ -130,7 +151,7 @@ func kindOf(t reflect.Type) string {
 func (o Option) In(verb any) any { return o.field(verb).Addr().Interface() }
 
 func (o Option) field(verb any) reflect.Value {
-	return reflect.Indirect(reflect.ValueOf(verb)).FieldByIndex(o.index)
+	return reflect.Indirect(reflect.ValueOf(verb)).FieldByIndex(o.index.of[:o.index.depth])
 }
 
 // IsSet reports whether a verb says something by the option. A pointer to an empty text does,

@@ -11,13 +11,18 @@ import (
 
 // Bind gives cmd the flags of a verb, which is a pointer to its struct. What a number says there
 // already is the default; a flag that cmd has already is its own.
-func Bind(cmd *cobra.Command, verb any) { bind(cmd.Flags(), verb, options.Of(verb)) }
-
-func bind(flags *pflag.FlagSet, verb any, all []options.Option) {
-	for _, o := range all {
-		if bind(flags, verb, o.Inner); o.Flag != "" && flags.Lookup(o.Flag) == nil {
-			bindOne(flags, o, o.In(verb))
+func Bind(cmd *cobra.Command, verb any) {
+	options.Each(verb, func(o *options.Option) {
+		bind(cmd.Flags(), o, verb)
+		for i := range o.Inner {
+			bind(cmd.Flags(), &o.Inner[i], verb)
 		}
+	})
+}
+
+func bind(flags *pflag.FlagSet, o *options.Option, verb any) {
+	if o.Flag != "" && flags.Lookup(o.Flag) == nil {
+		bindOne(flags, o, o.In(verb))
 	}
 }
 
@@ -25,7 +30,7 @@ func bind(flags *pflag.FlagSet, verb any, all []options.Option) {
 var quotes = strings.NewReplacer("<", "`", ">", "`")
 
 // bindOne panics for a type that no flag has: the first start of the program tells.
-func bindOne(flags *pflag.FlagSet, o options.Option, to any) {
+func bindOne(flags *pflag.FlagSet, o *options.Option, to any) {
 	help := quotes.Replace(o.Help)
 	switch to := to.(type) {
 	case *string:
