@@ -126,8 +126,9 @@ func (c *clone) verdict(name, own string) {
 	}
 }
 
-// block is the part of a text that sync writes anew.
-var block = regexp.MustCompile(`(?s)<!-- sub-memories -->.*<!-- /sub-memories -->`)
+// block are the lines that sync writes anew. A person who keeps both sides of a conflict may leave
+// words of their own between them.
+var block = regexp.MustCompile(`(?m)^(<!-- /?sub-memories -->|\[|\]|  \{"id": .*)$`)
 
 // blank are empty lines: some go with a block that goes.
 var blank = regexp.MustCompile(`\n{2,}`)

@@ -21,6 +21,8 @@ func (s *plan) apart() {
 		case s.copied(id):
 			s.oustedBesideCopies(id)
 		case a == nil && b == nil:
+		case s.carried(id) != "":
+			s.bringBack(id, s.carried(id), slices.Concat(a, b))
 		case !stands:
 			s.ousted(id, o, a, b)
 		case s.edits[at] == nil: // else it is put right already
@@ -75,6 +77,34 @@ func (s *plan) newcomer(p vault.Path) vault.ID {
 		}
 	}
 	return ""
+}
+
+// carried returns where git took a memory of one side: to where the other side had moved the memory
+// in whose place it was made. Git takes the two for one file that was changed and moved.
+func (s *plan) carried(id vault.ID) vault.Path {
+	for i, side := range s.sides {
+		p, made := side.one(id)
+		if !made || len(s.base.at[id])+len(s.sides[1-i].at[id]) > 0 || s.newcomer(p) != id || s.merged.texts[p] != nil {
+			continue
+		}
+		if q, moved := s.sides[1-i].one(s.base.mem[p].ID); moved && s.merged.texts[q] != nil {
+			return q
+		}
+	}
+	return ""
+}
+
+// bringBack makes a memory anew where its side made it, which git took to the path at.
+func (s *plan) bringBack(id vault.ID, at vault.Path, text []byte) {
+	m := s.merged.texts[at]
+	if s.targets[id] != "" || !bytes.Equal(m, s.now.texts[at]) || !s.gits(at, m) || !s.clean(at) {
+		return
+	}
+	was := slices.Concat(s.sides[0].at[id], s.sides[1].at[id])[0]
+	to := s.free(was)
+	s.edits.Of(to).Create = text
+	s.targets[id] = to
+	s.found(ReturnedFile, id, to, "git took it for another memory", "git had taken it for a memory that the other side moved: it is back")
 }
 
 // byItself puts a memory's own text in its place. If all its versions were at one path,

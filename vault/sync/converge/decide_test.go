@@ -131,6 +131,24 @@ var rows = []row{
 		want:   "remove a.md", told: "deleted_file orphaned_memory",
 	},
 	{
+		name: "moved and edited here, another memory in its old place there: git took them for one (the first)",
+		base: files{"x.md": memory("b", "old")}, ours: files{"y.md": memory("b", "old\n\nmine")}, theirs: files{"x.md": memory("a", "old")},
+		merged: files{"y.md": memory("a", "old\n\nmine")},
+		want:   "text y.md pf-b\ncreate x.md pf-a", told: "conflict_markers returned_file",
+	},
+	{
+		name: "moved and edited here, another memory in its old place there: git took them for one (the last)",
+		base: files{"x.md": memory("a", "old")}, ours: files{"y.md": memory("a", "old\n\nmine")}, theirs: files{"x.md": memory("b", "old")},
+		merged: files{"y.md": memory("b", "old\n\nmine")},
+		want:   "text y.md pf-a\ncreate x.md pf-b", told: "conflict_markers returned_file",
+	},
+	{
+		name: "moved here, another memory in its old place there: git took them for one",
+		base: files{"x.md": memory("b", "old")}, ours: files{"y.md": memory("b", "old")}, theirs: files{"x.md": memory("a", "old")},
+		merged: files{"y.md": memory("a", "old")},
+		want:   "text y.md pf-b\ncreate x.md pf-a", told: "conflict_markers returned_file",
+	},
+	{
 		name: "edited here, another memory in its place there: it gets a place of its own",
 		base: files{"a.md": memory("a", "old")}, ours: files{"a.md": memory("a", "new")}, theirs: files{"a.md": memory("z", "other")},
 		merged: files{"a.md": memory("z", "other")},
