@@ -57,7 +57,7 @@ func (s *Session) Options(ctx context.Context, f Filter) (vault.ListOptions, err
 	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {
 		return o, err
 	}
-	above, dir, err := s.Below(ctx, f.Under)
+	above, dir, err := s.PlaceBelow(ctx, f.Under)
 	o.Under, o.Dir = above.ID, dir
 	return o, err
 }
@@ -65,7 +65,7 @@ func (s *Session) Options(ctx context.Context, f Filter) (vault.ListOptions, err
 // Tree returns the tree, or what lies below the memory or in the folder that ref names.
 func (s *Session) Tree(ctx context.Context, ref string, q tree.Outline) (tree.Outlined, error) {
 	if ref != "" {
-		top, dir, err := s.Below(ctx, ref)
+		top, dir, err := s.PlaceBelow(ctx, ref)
 		if err != nil {
 			return tree.Outlined{}, err
 		}

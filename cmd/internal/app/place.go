@@ -44,9 +44,9 @@ func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vaul
 	return n, "", err
 }
 
-// Below is [Session.Place] for what lies below: the vault's own folder, which has no name,
+// PlaceBelow is [Session.Place] for what lies below: the vault's own folder, which has no name,
 // is all of it.
-func (s *Session) Below(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
+func (s *Session) PlaceBelow(ctx context.Context, ref string) (n vault.Node, dir vault.Path, err error) {
 	n, dir, err = s.Place(ctx, ref)
 	if rel, rerr := filepath.Rel(s.Root, s.app.Abs(ref)); vault.CodeOf(err) == vault.CodeNotFound && rerr == nil && rel == "." {
 		return vault.Node{}, "", nil

@@ -25,9 +25,9 @@ type Exporting struct {
 	Share family.Share // of these
 }
 
-// Export writes files into the folder to, byte for byte and at their paths. It overwrites
+// ExportFiles writes files into the folder to, byte for byte and at their paths. It overwrites
 // nothing. read is what could not be read of the vault, wrote what could not be written.
-func (s *Session) Export(ctx context.Context, o Exporting, to string) (out Exported, read, wrote error) {
+func (s *Session) ExportFiles(ctx context.Context, o Exporting, to string) (out Exported, read, wrote error) {
 	if out.Folder, wrote = s.outside(to); wrote != nil {
 		return out, nil, wrote
 	}

@@ -45,9 +45,9 @@ func CreateSub(ctx context.Context, t target.Target, o app.AddSub, who app.Perso
 	return a, nil
 }
 
-// Observe counts what a session has seen in the current vault, and tells what says nearly the
+// CountObservation counts what a session has seen in the current vault, and tells what says nearly the
 // same as a new observation in the projects below.
-func Observe(ctx context.Context, t target.Target, o journal.Observe) (app.Observed, error) {
+func CountObservation(ctx context.Context, t target.Target, o journal.Observe) (app.Observed, error) {
 	a, err := t.Observe(ctx, o)
 	if err != nil || !a.New || a.Queued {
 		return a, err

@@ -78,7 +78,7 @@ func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, 
 			dir = filepath.Join(to, f.folder(m.Held[0], taken))
 		}
 		taken = append(taken, dir)
-		e, read, wrote := m.Export(ctx, app.Exporting{Under: under, Share: m.Share}, dir)
+		e, read, wrote := m.ExportFiles(ctx, app.Exporting{Under: under, Share: m.Share}, dir)
 		if out.Folder == "" {
 			out.Folder = e.Folder
 		}

@@ -46,7 +46,7 @@ you, this machine, the agent and the day.`,
 					if err := t.Beyond(cmd.Context(), o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
 						return err
 					}
-					seen, err := ask.Observe(cmd.Context(), t, o)
+					seen, err := ask.CountObservation(cmd.Context(), t, o)
 					return f.observed(seen, err)
 				}
 				return f.At(in.Vault).Write(cmd.Context(), func(s *app.Session) error {

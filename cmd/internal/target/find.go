@@ -54,7 +54,7 @@ func (t Target) has(ctx context.Context, ref string) (bool, error) {
 	case Folder:
 		_, _, err = t.Place(ctx, ref)
 	case Subtree:
-		_, _, err = t.Below(ctx, ref)
+		_, _, err = t.PlaceBelow(ctx, ref)
 	default:
 		_, err = t.Locate(ctx, ref)
 	}
