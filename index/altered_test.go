@@ -44,7 +44,7 @@ func alteredFolder(t *testing.T) (*folder, *DB) {
 // is taken out: a comparison tells it, and a new index is right again.
 func TestVerifyTellsEachAlteredColumn(t *testing.T) {
 	f, d := alteredFolder(t)
-	if r, err := verify.Compare(context.Background(), f, d); err != nil || !r.Consistent {
+	if r, err := verify.CompareIndex(context.Background(), f, d); err != nil || !r.Consistent {
 		t.Fatalf("before: %+v, %v", r, err)
 	}
 	_ = d.Close()
@@ -57,7 +57,7 @@ func TestVerifyTellsEachAlteredColumn(t *testing.T) {
 		_ = f.caughtUp().Close()
 		f.tamper(statement)
 		d := f.caughtUp()
-		r, err := verify.Compare(context.Background(), f, d)
+		r, err := verify.CompareIndex(context.Background(), f, d)
 		if err != nil || r.Consistent || r.Missing+r.Orphaned+r.Mismatched == 0 {
 			t.Errorf("%s: %+v, %v", statement, r, err)
 		}

@@ -69,7 +69,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	wr.settle(src)
 	w.facts.Fill(t.Tx, src.Files)
 	wr.t.Exec(loaded + indexes())
-	anchors.Fill(t.Tx)
+	anchors.FillAnchors(t.Tx)
 	wr.listings()
 	return w.conclude(t)
 }

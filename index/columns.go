@@ -30,7 +30,7 @@ func columnTypes() string {
 	var b strings.Builder
 	for _, f := range inRow {
 		kind := "TEXT NOT NULL"
-		if f.Kind == field.Time {
+		if f.Kind == field.TimeValue {
 			kind = "INTEGER"
 		}
 		fmt.Fprintf(&b, "  %-9s %s,\n", f.Column, kind)

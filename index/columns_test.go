@@ -19,10 +19,10 @@ func TestEveryFieldWithAColumnIsHeld(t *testing.T) {
 	for _, one := range inRow {
 		value := "some words"
 		switch {
-		case one.Kind == field.Time:
+		case one.Kind == field.TimeValue:
 			value = "2026-02-07T15:30:00Z"
 		case one.Key == "type":
-			value = field.Memory
+			value = field.TypeMemory
 		}
 		doc += one.Key + ": " + value + "\n"
 	}

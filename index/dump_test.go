@@ -81,7 +81,7 @@ func differentListings(x *tx) error {
 	}
 	err = eachListing(x, func(dir string, l listing.Listing) {
 		for name, mark := range l.Files.All() {
-			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), naming.Short(mark)))
+			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), naming.ShortMark(mark)))
 		}
 	})
 	slices.Sort(rows)

@@ -58,7 +58,7 @@ func TestVerify(t *testing.T) {
 		if row.tamper != "" {
 			f.tamper(row.tamper)
 		}
-		r, err := verify.Compare(context.Background(), f, d)
+		r, err := verify.CompareIndex(context.Background(), f, d)
 		got := fmt.Sprintf("%v, %d files, %d indexed", r.Consistent, r.Files, r.Indexed)
 		for _, one := range r.Differences {
 			got += ", " + one.Kind + " " + string(one.Path)

@@ -27,7 +27,7 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 	if err := d.trace(ctx); err != nil {
 		return nil, 0, err
 	}
-	f := filter.Of(o, d.opt.Now())
+	f := filter.NewFilter(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
 	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
@@ -55,7 +55,7 @@ func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []strin
 		if err := d.traceFor(ctx, *o); err != nil {
 			return nil, err
 		}
-		f = filter.Of(*o, d.opt.Now())
+		f = filter.NewFilter(*o, d.opt.Now())
 	}
 	if contents != nil {
 		f.Contents(contents)

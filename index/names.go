@@ -16,7 +16,7 @@ type called struct {
 }
 
 // names returns the keys by which links can mean the memory.
-func (c called) names() []naming.Name { return naming.Of(c.path, c.id, c.title) }
+func (c called) names() []naming.Name { return naming.NamesOf(c.path, c.id, c.title) }
 
 // offer is a row of names.
 type offer struct {

@@ -86,7 +86,7 @@ type Live interface {
 type DB struct {
 	path string
 	opt  Options
-	rare rare.Finder
+	rare rare.RareFinder
 
 	words analyse.Pool // for Analyser
 

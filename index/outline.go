@@ -25,7 +25,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	deepest, from, args, least := o.MaxDepth, upper, []any{o.MaxDepth}, inTree
 	switch {
 	case o.Dir != "":
-		least, deepest, from, args = anyMemory, vault.MaxDepth+1, filter.Inside, filter.Within(o.Dir)
+		least, deepest, from, args = anyMemory, vault.MaxDepth+1, filter.InsideFolder, filter.WithinRange(o.Dir)
 		_, err := t.Maybe(`SELECT coalesce(m.id, ''), f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`,
 			[]any{newPlacer(t.holder).above(o.Dir).n}, &above.ID, &above.Path)
 		if err != nil {

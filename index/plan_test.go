@@ -133,7 +133,7 @@ func join(e ast.Expr) (string, bool) {
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil
 	case *ast.Ident:
-		return links.Meant, e.Name == "meant"
+		return links.MeantTarget, e.Name == "meant"
 	case *ast.BinaryExpr:
 		left, ok := join(e.X)
 		right, also := join(e.Y)

@@ -67,7 +67,7 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 // prepare makes the tables in an empty file, without their indexes, which come
 // with the rows, and fails with sqlite.ErrVersion where there is another one.
 func (p *pool) prepare(ctx context.Context) error {
-	if err := scoring.Install(); err != nil {
+	if err := scoring.InstallScoring(); err != nil {
 		return err
 	}
 	version, err := p.version(ctx)

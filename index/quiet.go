@@ -58,7 +58,7 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 		}
 		r.counted = true
 		err := t.One(`SELECT (SELECT count(*) FROM memories WHERE parent = ?1 AND held > 0 AND status <> 'closed'),
-			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND NOT `+filter.Denied+` AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
+			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND NOT `+filter.IsDenied+` AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
 		if err != nil {
 			return err
 		}
@@ -76,6 +76,6 @@ func (d *DB) Parts(ctx context.Context) ([]family.Part, error) {
 }
 
 // Waiting returns the memories that may wait for a person, see [review.Mirror].
-func (d *DB) Waiting(ctx context.Context, r review.Rules, below int) (review.Candidates, error) {
-	return ask(ctx, d, func(t *tx) (review.Candidates, error) { return waiting.Candidates(t.Tx, r, below) })
+func (d *DB) Waiting(ctx context.Context, r review.QueueRules, below int) (review.Candidates, error) {
+	return ask(ctx, d, func(t *tx) (review.Candidates, error) { return waiting.ReviewCandidates(t.Tx, r, below) })
 }

@@ -36,7 +36,7 @@ type reading struct {
 	content  string    // the memory's ContentHash
 	doc      int64     // dochash.Number
 	words    int64     // a hash of what docs is made of
-	docs     *docs.Row // the columns of docs, analysed; nil where the row has them
+	docs     *docs.DocRow // the columns of docs, analysed; nil where the row has them
 }
 
 // saving is for how long an empty file may be one that an editor is about to fill.
@@ -57,7 +57,7 @@ type reader struct {
 }
 
 func newReader(src vault.Source, w *work) *reader {
-	return &reader{src: src, known: w.known, words: w.words, terms: analyse.New(), forms: tongue.New()}
+	return &reader{src: src, known: w.known, words: w.words, terms: analyse.NewAnalyser(), forms: tongue.NewCutter()}
 }
 
 // read reads and parses one file. The clock is asked before the file, so that
@@ -78,10 +78,10 @@ func (r *reader) read(p vault.Path) reading {
 	default:
 		out.memory = vault.Parse(p, b)
 		if len(out.memory.Anchors)+len(out.memory.Aliases) > 0 {
-			out.language = tongue.Language(out.memory.Prose)
+			out.language = tongue.LanguageOf(out.memory.Prose)
 		}
 		out.links = linksOf(p, out.memory, out.language)
-		out.content, out.doc = out.memory.ContentHash(), dochash.Number(dochash.Of(out.memory))
+		out.content, out.doc = out.memory.ContentHash(), dochash.HashNumber(dochash.HashOf(out.memory))
 		out.words = out.spelled()
 		if out.words != r.words[p] {
 			out.docs = r.columns(p, out.memory)
@@ -96,15 +96,15 @@ func (r *reader) read(p vault.Path) reading {
 // was, and to analyse a text and to write its terms is most of the work on a file.
 func (r *reading) spelled() int64 {
 	m := r.memory
-	return naming.Sum(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
+	return naming.SumOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
 }
 
 // columns returns the terms of docs: title, the end of the path, labels, summary,
 // the text without front matter and block, so that a parent is not found by what
 // its children are about, and the header's keywords.
-func (r *reader) columns(p vault.Path, m *vault.Memory) *docs.Row {
+func (r *reader) columns(p vault.Path, m *vault.Memory) *docs.DocRow {
 	body := m.Prose + m.Record.Text()
-	return &docs.Row{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
+	return &docs.DocRow{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
 		r.terms.Text(m.Title),
 		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),

@@ -22,15 +22,15 @@ var (
 )
 
 // indexes returns the SQL of the indexes and of what is counted.
-func indexes() string { return indexesSQL + anchors.Indexes + graph.Indexes + changed.Indexes() }
+func indexes() string { return indexesSQL + anchors.AnchorIndexes + graph.Indexes + changed.ChangeIndexes() }
 
 // schema returns the SQL of the tables, with the columns of the table of fields, what a
 // memory's state is, the rule by which links are resolved, and the words that stand where
 // there is no phrase.
 func schema() string {
-	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+filter.Denied+" + 8 * ("+pending+")", "m.", "")
+	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+filter.IsDenied+" + 8 * ("+pending+")", "m.", "")
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), "(STATE)", "("+state+")",
-		"MEANT", links.Meant, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.Tables + graph.Tables + changed.Tables
+		"MEANT", links.MeantTarget, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.AnchorTables + graph.Tables + changed.ChangeTables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL

@@ -94,7 +94,7 @@ func (wr *writer) ages(src vault.Source, files []vault.Path) map[vault.Path]int 
 	if len(files) == 0 || src.Commits == nil {
 		return nil
 	}
-	t := trail.New(files)
+	t := trail.NewTrail(files)
 	if _, err := src.Arrivals(wr.t.Context, "", wr.w.head, t.Add); err != nil {
 		return nil // then their paths decide
 	}

@@ -66,7 +66,7 @@ func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 
 // Changed returns the memories that changed since a generation, as [changed.Since] does.
 func (d *DB) Changed(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return changed.Since(t.Tx, since, most) })
+	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return changed.ChangedSince(t.Tx, since, most) })
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,

@@ -61,7 +61,7 @@ type tracing struct {
 
 // untraced finds what is to be asked.
 func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error) {
-	w := &tracing{trail: trail.All()}
+	w := &tracing{trail: trail.WholeTrail()}
 	err := p.view(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		if err != nil || s.head == "" {
@@ -76,7 +76,7 @@ func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error)
 		if w.anew = anew || from == "" || was != cut; w.anew {
 			w.from, w.needed = "", true
 			files, err := sqlite.All(t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
-			w.trail = trail.New(files)
+			w.trail = trail.NewTrail(files)
 			return err
 		}
 		if w.needed = w.was != w.at; w.needed {
@@ -111,7 +111,7 @@ func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]va
 	if err := d.trace(ctx); err != nil {
 		return nil, err
 	}
-	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return trail.Origins(t.Tx, paths) })
+	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return trail.OriginsOf(t.Tx, paths) })
 }
 
 // few is up to how many memories are sorted to list them.
@@ -127,7 +127,7 @@ func (t *tx) newest(f filter.Filter, total, limit, offset int) ([]int64, error) 
 			append(f.Args[:len(f.Args):len(f.Args)], limit, offset), (*sqlite.Row).Int64)
 	}
 	var all []int64
-	spans, err := trail.Spans(t.Tx, written)
+	spans, err := trail.TrailSpans(t.Tx, written)
 	for _, s := range spans {
 		if missing := limit + offset - len(all); err == nil && missing > 0 {
 			var more []int64

@@ -263,7 +263,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 		t.Errorf("-walk +one by one:\n%s", diff)
 	}
 	titles := map[vault.ID]branch.Titled{}
-	if err := d.Titles(ctx, branch.Scope{}, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
+	if err := d.Titles(ctx, branch.TitleScope{}, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range all {
@@ -272,7 +272,7 @@ func TestOutlineIsAWalk(t *testing.T) {
 		}
 	}
 	checkBranch(t, d, "", slices.DeleteFunc(all, func(n vault.Node) bool { return n.Parent != "" }))
-	if _, err := d.Branch(ctx, branch.Options{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := d.Branch(ctx, branch.PageOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("a branch of nobody: %v", err)
 	}
 }
@@ -283,7 +283,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 	t.Helper()
 	var got []vault.Node
 	for from := 0; ; from += 2 {
-		b, err := d.Branch(context.Background(), branch.Options{Of: id, From: from, Most: 2})
+		b, err := d.Branch(context.Background(), branch.PageOptions{Of: id, From: from, Most: 2})
 		if err != nil || b.Total != len(want) || b.All < b.Total || b.From != min(from, len(want)) {
 			t.Fatalf("%s from %d: %+v, %v; want %d in all", id, from, b, err, len(want))
 		}
@@ -291,7 +291,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 			break
 		}
 		for _, n := range b.Nodes {
-			with, err := d.Branch(context.Background(), branch.Options{Of: id, Most: 2, With: n.ID})
+			with, err := d.Branch(context.Background(), branch.PageOptions{Of: id, Most: 2, With: n.ID})
 			if err != nil || with.From != from {
 				t.Errorf("the page of %s with %s begins at %d, not at %d: %v", id, n.ID, with.From, from, err)
 			}

@@ -21,7 +21,7 @@ func TestWaitingIsBounded(t *testing.T) {
 		more := []string{"", "", "denied_at: 2026-02-01T00:00:00Z\n", "", "deferred: 2026-03-01\n", "status: deferred\n", "status: closed\n", "superseded_by: [pf-00]\n", "long_term_at: 2026-02-01T00:00:00Z\n", "wants_place: true\n"}[i%10]
 		f.write(fmt.Sprintf("n%02d.md", i), fmt.Sprintf("---\nid: pf-%02d\ntitle: N %d\ntype: observation\ncreated: 2026-01-%02dT00:00:00Z\nsessions: [%s]\n%s---\nSeen.\n", i, i, 1+i%7, sessions, more))
 	}
-	d, ctx, rules := f.caughtUp(), context.Background(), review.Rules{Thresholds: tier.Default()}
+	d, ctx, rules := f.caughtUp(), context.Background(), review.QueueRules{Thresholds: tier.Default()}
 	all, err := d.Waiting(ctx, rules, 0)
 	if err != nil || all.Below != 0 {
 		t.Fatalf("got %d more, %v", all.Below, err)
@@ -43,7 +43,7 @@ func TestWaitingIsBounded(t *testing.T) {
 }
 
 // queued are the ids and reasons of what waits, in the order of the queue.
-func queued(found review.Candidates, r review.Rules) (all []string) {
+func queued(found review.Candidates, r review.QueueRules) (all []string) {
 	var items []*review.Item
 	for i := range found.All {
 		c := &found.All[i]
@@ -51,7 +51,7 @@ func queued(found review.Candidates, r review.Rules) (all []string) {
 			items = append(items, &review.Item{ID: c.ID, Why: why, Count: c.Seen, Created: c.Created})
 		}
 	}
-	review.Sort(items)
+	review.SortItems(items)
 	for _, item := range items {
 		all = append(all, string(item.ID)+" "+string(item.Why))
 	}

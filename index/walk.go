@@ -64,10 +64,10 @@ func (t *tx) each(o vault.WalkOptions) error {
 }
 
 // Branch returns a page of the open children of a memory, or of the roots.
-func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err error) {
+func (d *DB) Branch(ctx context.Context, o branch.PageOptions) (p branch.ChildrenPage, err error) {
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		var above row
-		numbers, page, err := siblings.Page(t.Tx, o, &above.n, &above.ID, &above.Path)
+		numbers, page, err := siblings.ReadChildren(t.Tx, o, &above.n, &above.ID, &above.Path)
 		if p = page; err != nil {
 			return nil, err
 		}
@@ -86,8 +86,8 @@ func (d *DB) Branch(ctx context.Context, o branch.Options) (p branch.Page, err e
 }
 
 // Titles calls fn for each open memory of a scope, by path.
-func (d *DB) Titles(ctx context.Context, o branch.Scope, fn func(branch.Titled)) error {
-	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.Titles(t.Tx, o, fn) })
+func (d *DB) Titles(ctx context.Context, o branch.TitleScope, fn func(branch.Titled)) error {
+	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.ReadTitles(t.Tx, o, fn) })
 	return err
 }
 

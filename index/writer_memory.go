@@ -25,7 +25,7 @@ func (r *reading) parts() int64 {
 	for _, l := range r.links {
 		all = append(all, l.kind, l.key, l.target, l.verb, l.text, strconv.Itoa(l.language))
 	}
-	return naming.Sum(all)
+	return naming.SumOf(all)
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean
@@ -109,7 +109,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
 	for _, name := range r.memory.Aliases {
-		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, naming.Hash(naming.Normal(name)), field.OneLine(name), r.language)
+		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, naming.HashName(naming.NormalName(name)), field.OneLine(name), r.language)
 	}
 	for i, e := range r.memory.Indexed() {
 		id := e.ID
@@ -119,7 +119,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, id, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		key := naming.Hash(l.key)
+		key := naming.HashName(l.key)
 		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target, verb, text, language) VALUES (?, ?, ?, ?, ?, ?, ?)`, n, l.kind, key, l.target, l.verb, l.text, l.language)
 		if l.text != "" {
 			wr.anchors.Link(key)
@@ -163,13 +163,13 @@ type link struct {
 // linksOf returns what the memory in the file p points to. language is that of its text.
 func linksOf(p vault.Path, m *vault.Memory, language int) []link {
 	var all []link
-	verbs, texts := prose.Verbs(m.Prose), anchors.In(m)
+	verbs, texts := prose.Verbs(m.Prose), anchors.AnchorsIn(m)
 	for _, r := range m.References {
-		if field.Rank(r.Kind) >= 0 {
-			all = append(all, link{kind: r.Kind, key: naming.Normal(r.Target), target: r.Target})
+		if field.RankOf(r.Kind) >= 0 {
+			all = append(all, link{kind: r.Kind, key: naming.NormalName(r.Target), target: r.Target})
 			continue
 		}
-		l := link{kind: "link", key: naming.Link(p, r), target: r.Target, text: strings.Join(texts[r], "\n")}
+		l := link{kind: "link", key: naming.LinkName(p, r), target: r.Target, text: strings.Join(texts[r], "\n")}
 		if l.text != "" {
 			l.language = language
 		}

@@ -53,7 +53,7 @@ func (m *Memory) ByModel() {
 // ContentHash of the text that a model wrote it for; empty for a person's phrase.
 func SetPhrase(phrase, content string) []Step {
 	steps := []Step{{Op: OpSetKey, Key: "summary", Value: phrase}}
-	for _, key := range field.About("summary") {
+	for _, key := range field.KeysAbout("summary") {
 		of := Step{Op: OpDropKey, Key: key}
 		if content != "" {
 			of = Step{Op: OpSetKey, Key: key, Value: content[:min(len(content), summaryOfLen)]}

@@ -10,11 +10,11 @@ import (
 
 // TypeMemory is the type of the files that form the tree. Records of other
 // types ([field.Records]) may lie in the vault; the commands of the tree refuse them.
-const TypeMemory = field.Memory
+const TypeMemory = field.TypeMemory
 
 // The status of a memory. Other words are kept as they are and count as open.
 const (
-	StatusOpen       = field.Open
+	StatusOpen       = field.StatusOpen
 	StatusClosed     = "closed"
 	StatusDeferred   = "deferred"
 	StatusInProgress = "in_progress"
@@ -59,7 +59,7 @@ type Memory struct {
 }
 
 // Refers returns the targets of the references of one kind.
-func (m *Memory) Refers(kind string) []string { return field.Targets(m.References, kind) }
+func (m *Memory) Refers(kind string) []string { return field.TargetsOf(m.References, kind) }
 
 // Indexed returns the pointers that a mirror keeps: at most MaxPointers.
 func (m *Memory) Indexed() []pointer.Entry { return m.Pointers[:min(len(m.Pointers), MaxPointers)] }

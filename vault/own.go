@@ -31,7 +31,7 @@ func OwnOf(text string) (Own, error) {
 			"the text begins with a front matter that cannot be read: line %d: %s", err.Line, err.Msg)
 	}
 	o := Own{Text: string(body), h: h, doc: []byte(text[:len(text)-len(body)])}
-	o.Header, _, _ = field.Read(h)
+	o.Header, _, _ = field.ReadValues(h)
 	for _, key := range h.Keys() {
 		if !isField(key) {
 			o.Other = append(o.Other, key)
@@ -55,7 +55,7 @@ func (o *Own) Value(key string) (value string, list []string, ok bool) {
 
 // isField reports whether a key is one of the table, or another program's name for one.
 func isField(key string) bool {
-	return key == field.OurID || field.Rank(field.Of(key).Key) >= 0
+	return key == field.OurID || field.RankOf(field.FieldOf(key).Key) >= 0
 }
 
 // brought are the fields that a text may bring along. The others say what happened to a
@@ -71,11 +71,11 @@ func (o *Own) file() ([]byte, error) {
 		return nil, nil
 	}
 	for _, key := range o.h.Keys() {
-		if !isField(key) || slices.Contains(brought[:], field.Of(key).Key) {
+		if !isField(key) || slices.Contains(brought[:], field.FieldOf(key).Key) {
 			continue
 		}
 		var err error
-		if doc, err = field.Drop(doc, key); err != nil {
+		if doc, err = field.DropKey(doc, key); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +88,7 @@ func (o *Own) into(h Header) Header {
 	if o.h == nil {
 		return h
 	}
-	if all := field.Unique(append(slices.Clone(o.Labels), h.Labels...)); len(all) > len(o.Labels) {
+	if all := field.UniqueItems(append(slices.Clone(o.Labels), h.Labels...)); len(all) > len(o.Labels) {
 		h.Labels = all
 	} else {
 		h.Labels = nil

@@ -36,12 +36,12 @@ func Parse(p Path, doc []byte) *Memory {
 func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
 	if p.Foreign() {
-		doc = readonly.Text(doc)
+		doc = readonly.LegibleText(doc)
 	}
 	h, body := frontmatter.Split(doc)
-	m.Header, m.References, m.Keywords = field.Read(h)
+	m.Header, m.References, m.Keywords = field.ReadValues(h)
 	m.identity(h, doc)
-	for _, key := range field.Foreign(h) {
+	for _, key := range field.ForeignKeys(h) {
 		m.problem(ProblemShape, h.Line(key), "what "+key+" holds is of another shape: it stays, and is not read")
 	}
 	if prose, ok := m.readable(doc, body); ok {
@@ -56,16 +56,16 @@ func ParseText(p Path, doc []byte) *Memory {
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
 func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
-	m.ID = ID(field.Identity(h))
+	m.ID = ID(field.IdentityOf(h))
 	if m.Path.Foreign() {
-		if m.ID = ID(readonly.Identity(string(m.Path), h)); m.ReadOnly() {
+		if m.ID = ID(readonly.NoteIdentity(string(m.Path), h)); m.ReadOnly() {
 			return
 		}
 	}
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
 		if m.ID == "" {
-			m.ID = ID(field.Broken(h, doc))
+			m.ID = ID(field.BrokenID(h, doc))
 		}
 	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
 		if id, ok := h.Get(field.OwnID); ok {

@@ -24,7 +24,7 @@ func Render(m *Memory) (doc []byte, err error) {
 	}
 	if err == nil {
 		header := own.into(m.Header)
-		doc, err = field.Write(doc, &header, m.References)
+		doc, err = field.WriteValues(doc, &header, m.References)
 	}
 	if err != nil {
 		return nil, damaged(err, 0)

@@ -97,8 +97,8 @@ func Plain(steps []Step) []Step {
 // stay, and inserted text takes the document's line ends. The error is CodeDamaged,
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
-	if s.Op != OpTakeOut && (s.Admits() || readonly.Odd(doc)) {
-		return readonly.Edit(doc, s.apply)
+	if s.Op != OpTakeOut && (s.Admits() || readonly.IsOdd(doc)) {
+		return readonly.EditLegible(doc, s.apply)
 	}
 	return s.apply(doc)
 }
@@ -150,22 +150,22 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 func (s Step) applyKey(doc []byte) ([]byte, error) {
 	switch s.Op {
 	case OpSetKey:
-		return field.Set(doc, s.Key, s.Value)
+		return field.SetField(doc, s.Key, s.Value)
 	case OpSetList:
-		return field.SetList(doc, s.Key, s.List)
+		return field.SetFieldList(doc, s.Key, s.List)
 	case OpSetIn:
 		return frontmatter.SetIn(doc, s.Key, s.Name, s.Value)
 	case OpDropKey:
-		return field.Drop(doc, s.Key)
+		return field.DropKey(doc, s.Key)
 	case OpSetID:
 		if s.Admits() {
 			return frontmatter.Set(doc, s.Key, string(s.ID))
 		}
 		return field.SetID(doc, string(s.ID), s.Value)
 	case OpAddToList:
-		return field.Add(doc, s.Key, s.List)
+		return field.AddItems(doc, s.Key, s.List)
 	}
-	return field.Remove(doc, s.Key, s.List)
+	return field.RemoveItems(doc, s.Key, s.List)
 }
 
 // applyBody makes the steps on the text below the front matter.

@@ -36,7 +36,7 @@ func (s Step) takes(doc []byte) string {
 func (s Step) Replaces() bool {
 	switch s.Op {
 	case OpSetKey, OpDropKey:
-		return !field.Of(s.Key).Ours
+		return !field.FieldOf(s.Key).Ours
 	case OpSetList, OpSetIn, OpSetText, OpSetSection, OpSetProse, OpSetPointer, OpRemovePointer, OpSetBlock:
 		return true
 	}

@@ -55,7 +55,7 @@ func (c *clone) record() {
 }
 
 func (c *clone) capture() {
-	kinds := kind.All()
+	kinds := kind.Kinds()
 	word := c.word()
 	o := journal.Capture{Kind: string(kinds[c.journal.Intn(len(kinds))]), Title: "Entry " + word, Body: "Noted " + word + ".", Spec: fmt.Sprint("spec", c.journal.Intn(3)), WantsPlace: c.journal.Intn(4) == 0}
 	if done, err := o.Do(c.t.Context(), c.Vault); c.allow(err) {

@@ -21,8 +21,8 @@ type Analyser struct {
 	out   []byte   // of Text
 }
 
-// New returns an Analyser.
-func New() *Analyser { return &Analyser{} }
+// NewAnalyser returns an Analyser.
+func NewAnalyser() *Analyser { return &Analyser{} }
 
 // Text returns the terms of text, joined by single spaces, in order and with
 // repetitions: what the index stores.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestText(t *testing.T) {
+func TestAnalyseText(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"punctuation only", `"'*-:() \ ^ ` + "\x00", ""},
@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 		{"not UTF-8", "a\xffb", "a b"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := New().Text(row.text); got != row.want {
+			if got := NewAnalyser().Text(row.text); got != row.want {
 				t.Errorf("Text(%q) = %q, want %q", row.text, got, row.want)
 			}
 		})
@@ -58,7 +58,7 @@ func TestQuery(t *testing.T) {
 		{"operators are words", `gateway AND "worker" NOT col:val*`, []string{"gateway", "worker", "col", "val"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := New().Query(row.query, 64); !slices.Equal(got, row.want) {
+			if got := NewAnalyser().Query(row.query, 64); !slices.Equal(got, row.want) {
 				t.Errorf("Query(%q) = %q, want %q", row.query, got, row.want)
 			}
 		})
@@ -85,7 +85,7 @@ func TestTermsTellNames(t *testing.T) {
 		"sqlite.go":                   {{"sqlite", 0}, {"go", 0}, {"sqlite.go", 2}},
 		"of":                          {{"of", 0}},
 	} {
-		if got := New().Terms(query, 64); !slices.Equal(got, want) {
+		if got := NewAnalyser().Terms(query, 64); !slices.Equal(got, want) {
 			t.Errorf("Terms(%q) = %v, want %v", query, got, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestQueryIsBounded(t *testing.T) {
 	for r := rune(0x4e00); r < 0x9f00; r++ {
 		b.WriteRune(r)
 	}
-	if got := len(New().Query(b.String(), 64)); got != 64 {
+	if got := len(NewAnalyser().Query(b.String(), 64)); got != 64 {
 		t.Errorf("%d terms, want 64", got)
 	}
 }
@@ -108,7 +108,7 @@ func FuzzTerms(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		indexed := strings.Fields(New().Text(text))
+		indexed := strings.Fields(NewAnalyser().Text(text))
 		set := make(map[string]bool)
 		for _, term := range indexed {
 			set[term] = true
@@ -121,7 +121,7 @@ func FuzzTerms(f *testing.F) {
 				}
 			}
 		}
-		for _, term := range New().Query(text, 1<<20) {
+		for _, term := range NewAnalyser().Query(text, 1<<20) {
 			if !set[term] {
 				t.Fatalf("query term %q is not among the indexed terms %q of %q", term, indexed, text)
 			}
@@ -138,11 +138,11 @@ func FuzzASCII(f *testing.F) {
 		if !IsASCII(text) {
 			t.Skip()
 		}
-		a := New()
+		a := NewAnalyser()
 		var long []string
 		a.emit = func(term string) { long = append(long, term) }
 		a.cut(text)
-		if got, want := New().Text(text), strings.Join(long, " "); got != want {
+		if got, want := NewAnalyser().Text(text), strings.Join(long, " "); got != want {
 			t.Fatalf("Text(%q) = %q, the long way %q", text, got, want)
 		}
 	})

@@ -51,10 +51,10 @@ func asciiWord(r rune) bool {
 // The parts that ASCII characters have in words. All others have none.
 const (
 	letter = 1 << iota // a to z
-	other              // A to Z and digits
+	otherKind              // A to Z and digits
 	trails             // what a sentence may leave at its end, and a name has within
 	within             // what only a name has within
-	starts = letter | other
+	starts = letter | otherKind
 )
 
 // classes tells it of each byte.
@@ -64,7 +64,7 @@ var classes = func() (all [256]uint8) {
 		case c >= 'a' && c <= 'z':
 			all[c] = letter
 		case asciiWord(rune(c)):
-			all[c] = other
+			all[c] = otherKind
 		case c == '_' || c == '-' || c == '.':
 			all[c] = trails
 		case c == '+' || c == '#':

@@ -25,7 +25,7 @@ func (p *Pool) take() *Analyser {
 	defer p.mu.Unlock()
 	last := len(p.idle) - 1
 	if last < 0 {
-		return New()
+		return NewAnalyser()
 	}
 	a := p.idle[last]
 	p.idle = p.idle[:last]

@@ -17,7 +17,7 @@ func TestPool(t *testing.T) {
 		all.Go(func() {
 			var got, want []string
 			p.Each(text, func(term string) { got = append(got, term) })
-			New().Each(text, func(term string) { want = append(want, term) })
+			NewAnalyser().Each(text, func(term string) { want = append(want, term) })
 			if !slices.Equal(got, want) {
 				t.Errorf("%q: got %q, want %q", text, got, want)
 			}

@@ -26,7 +26,7 @@ type Term struct {
 type role int
 
 const (
-	alone role = iota
+	standsAlone role = iota
 	part       // of a name of several
 	whole      // of such a name
 )
@@ -66,7 +66,7 @@ type terms struct {
 // meet notes a term.
 func (t *terms) meet(text string, of role) {
 	before, now := t.met[text], inName
-	if of == alone {
+	if of == standsAlone {
 		now = byItself
 	}
 	if now > before {

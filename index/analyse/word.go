@@ -35,7 +35,7 @@ func (a *Analyser) name(name string) {
 	if several {
 		a.of = whole
 		a.emit(clip(a.joined(name)))
-		a.of = alone
+		a.of = standsAlone
 	}
 }
 

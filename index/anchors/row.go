@@ -20,9 +20,9 @@ const (
 	mostLooks = 256
 )
 
-// Tables are the tables of the package. anchor_terms has words as package analyse cuts them, each
+// AnchorTables are the tables of the package. anchor_terms has words as package analyse cuts them, each
 // once, and forms as package tongue does.
-const Tables = `
+const AnchorTables = `
 CREATE TABLE anchors (
   n     INTEGER PRIMARY KEY,
   texts TEXT NOT NULL,            -- what links call the memory, and its aliases, one a line
@@ -36,25 +36,25 @@ CREATE VIRTUAL TABLE anchor_terms USING fts5(
 CREATE VIRTUAL TABLE anchor_rows USING fts5vocab(anchor_terms, instance);
 `
 
-// Indexes is the index of links by which texts are found.
-const Indexes = `
+// AnchorIndexes is the index of links by which texts are found.
+const AnchorIndexes = `
 CREATE INDEX links_text ON links(key, text, language) WHERE text <> '';
 `
 
-// row is what a memory is called.
-type row struct {
+// anchorRow is what a memory is called.
+type anchorRow struct {
 	n     int64
-	texts []text
+	texts []linkText
 }
 
-// text is one of its names. language is that of the text it stands in, as package tongue counts.
-type text struct {
+// linkText is one of its names. language is that of the text it stands in, as package tongue counts.
+type linkText struct {
 	line     string
 	language int
 }
 
-// Of returns what memories are called, of those that are called anything.
-func Of(t *sqlite.Tx, ns []int64) (map[int64][]string, error) {
+// AnchorsOf returns what memories are called, of those that are called anything.
+func AnchorsOf(t *sqlite.Tx, ns []int64) (map[int64][]string, error) {
 	of := make(map[int64][]string)
 	err := t.Each(`SELECT n, texts FROM anchors WHERE n IN (SELECT value FROM json_each(?))`, []any{sqlite.List(ns)}, func(r *sqlite.Row) error {
 		of[r.Int64()] = strings.Split(r.Text(), "\n")
@@ -65,7 +65,7 @@ func Of(t *sqlite.Tx, ns []int64) (map[int64][]string, error) {
 
 // write makes the rows of memories again where they are no longer what they should be.
 func write(t *sqlite.Tx, ns []int64) {
-	var rows []row
+	var rows []anchorRow
 	for _, n := range ns {
 		if r := read(t, n); r.made() != made(t, n) {
 			rows = append(rows, r)
@@ -77,7 +77,7 @@ func write(t *sqlite.Tx, ns []int64) {
 	for _, r := range rows {
 		t.Exec(`DELETE FROM anchor_terms WHERE rowid = ?`, r.n)
 	}
-	words, forms := analyse.New(), tongue.New()
+	words, forms := analyse.NewAnalyser(), tongue.NewCutter()
 	sizes := make([]int, len(rows))
 	for i, r := range rows {
 		if len(r.texts) > 0 {
@@ -99,7 +99,7 @@ func made(t *sqlite.Tx, n int64) (hash int64) {
 	return hash
 }
 
-func (r row) made() int64 {
+func (r anchorRow) made() int64 {
 	if len(r.texts) == 0 {
 		return 0
 	}
@@ -107,10 +107,10 @@ func (r row) made() int64 {
 	for _, x := range r.texts {
 		all = append(all, x.line, strconv.Itoa(x.language))
 	}
-	return naming.Sum(all) | 1
+	return naming.SumOf(all) | 1
 }
 
-func (r row) lines() (all []string) {
+func (r anchorRow) lines() (all []string) {
 	for _, x := range r.texts {
 		all = append(all, x.line)
 	}
@@ -118,7 +118,7 @@ func (r row) lines() (all []string) {
 }
 
 // terms returns the terms of a row, each once, and how many of them are words.
-func (r row) terms(words *analyse.Analyser, forms *tongue.Cutter) (terms []string, size int) {
+func (r anchorRow) terms(words *analyse.Analyser, forms *tongue.Cutter) (terms []string, size int) {
 	seen := make(map[string]bool)
 	take := func(term string) {
 		if !seen[term] {
@@ -138,8 +138,8 @@ func (r row) terms(words *analyse.Analyser, forms *tongue.Cutter) (terms []strin
 }
 
 // read returns what a memory is called now; nothing of one that is gone.
-func read(t *sqlite.Tx, n int64) row {
-	r := row{n: n}
+func read(t *sqlite.Tx, n int64) anchorRow {
+	r := anchorRow{n: n}
 	var path vault.Path
 	var id vault.ID
 	var title string
@@ -148,7 +148,7 @@ func read(t *sqlite.Tx, n int64) row {
 	}
 	own := map[string]bool{squash(title): true, squash(string(id)): true, squash(string(path.Stem())): true, squash(path.Stem().Base()): true}
 	aliases, _ := sqlite.All(t, `SELECT name, language FROM aliases WHERE n = ? ORDER BY name`, []any{n}, one)
-	for _, x := range append(aliases, linked(t, n, naming.Of(path, id, title))...) {
+	for _, x := range append(aliases, linkedBy(t, n, naming.NamesOf(path, id, title))...) {
 		if plain := squash(x.line); !own[plain] && len(r.texts) < mostTexts {
 			own[plain] = true
 			r.texts = append(r.texts, x)
@@ -164,10 +164,10 @@ func read(t *sqlite.Tx, n int64) row {
 	return r
 }
 
-func one(r *sqlite.Row) text { return text{r.Text(), r.Int()} }
+func one(r *sqlite.Row) linkText { return linkText{r.Text(), r.Int()} }
 
-// linked returns the texts of the links that mean the memory n, which offers names, in order.
-func linked(t *sqlite.Tx, n int64, names []naming.Name) (all []text) {
+// linkedBy returns the texts of the links that mean the memory n, which offers names, in order.
+func linkedBy(t *sqlite.Tx, n int64, names []naming.Name) (all []linkText) {
 	keys := make([]int64, 0, len(names))
 	for _, k := range names {
 		keys = append(keys, k.Key)
@@ -180,11 +180,11 @@ func linked(t *sqlite.Tx, n int64, names []naming.Name) (all []text) {
 		found, _ := sqlite.All(t, under, []any{key, n, mostLooks}, one)
 		for _, x := range found {
 			for line := range strings.SplitSeq(x.line, "\n") {
-				all = append(all, text{line, x.language})
+				all = append(all, linkText{line, x.language})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b text) int { return cmp.Or(strings.Compare(a.line, b.line), a.language-b.language) })
+	slices.SortFunc(all, func(a, b linkText) int { return cmp.Or(strings.Compare(a.line, b.line), a.language-b.language) })
 	return all
 }
 

@@ -12,24 +12,24 @@ import (
 // perTarget bounds the texts by which one memory calls another one.
 const perTarget = 8
 
-// In returns what the links of a memory call their targets. Only what is in the tree and
+// AnchorsIn returns what the links of a memory call their targets. Only what is in the tree and
 // open calls others anything.
-func In(m *vault.Memory) map[vault.Reference][]string {
+func AnchorsIn(m *vault.Memory) map[vault.Reference][]string {
 	if !m.InTree() || m.Status == vault.StatusClosed {
 		return nil
 	}
 	of := make(map[vault.Reference][]string)
 	for _, a := range m.Anchors {
-		if text := Says(a.Text, a.Target); text != "" && len(of[a.Reference]) < perTarget {
+		if text := LinkSays(a.Text, a.Target); text != "" && len(of[a.Reference]) < perTarget {
 			of[a.Reference] = append(of[a.Reference], text)
 		}
 	}
 	return of
 }
 
-// Says returns the text of a link, or "" where it says nothing of the target beside what that is
+// LinkSays returns the text of a link, or "" where it says nothing of the target beside what that is
 // called itself.
-func Says(text, target string) string {
+func LinkSays(text, target string) string {
 	plain := squash(text)
 	path := vault.Path(target).Stem()
 	switch {

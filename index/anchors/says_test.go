@@ -26,7 +26,7 @@ func TestSays(t *testing.T) {
 		{"here is how to restart", "a.md", true},
 		{"नमस्ते", "a.md", true},
 	} {
-		if got := Says(row.text, row.target) != ""; got != row.says {
+		if got := LinkSays(row.text, row.target) != ""; got != row.says {
 			t.Errorf("%q of %s: says something is %t, want %t", row.text, row.target, got, row.says)
 		}
 	}

@@ -16,8 +16,8 @@ const (
 	mostKept  = 2000
 )
 
-// Tables is the SQL of the table.
-const Tables = `
+// ChangeTables is the SQL of the table.
+const ChangeTables = `
 -- The memories that changed last (package changed). An index that is made anew begins with none.
 CREATE TABLE changed (
   seq        INTEGER PRIMARY KEY,
@@ -27,8 +27,8 @@ CREATE TABLE changed (
 ) STRICT;
 `
 
-// Indexes returns the SQL of the triggers, which are made when there are rows.
-func Indexes() string {
+// ChangeIndexes returns the SQL of the triggers, which are made when there are rows.
+func ChangeIndexes() string {
 	return strings.NewReplacer("KEPT", strconv.Itoa(mostKept), "NOTE(", note, ");", noted).Replace(triggers)
 }
 
@@ -69,11 +69,11 @@ var note = `INSERT INTO changed (generation, id, named) SELECT g, id, named
 // noted ends it.
 const noted = `) WHERE id IS NOT NULL AND id <> '' AND g IS NOT (SELECT generation FROM changed WHERE seq = before);`
 
-// Since returns the memories whose pages may show something else than at a generation: those
+// ChangedSince returns the memories whose pages may show something else than at a generation: those
 // that changed, went and came, and those that they link to or lie below; of one that came or has
 // other names also those that link to it. It returns nil if they are more than most, or if the
 // list does not tell.
-func Since(t *sqlite.Tx, at vault.Generation, most int) ([]vault.ID, error) {
+func ChangedSince(t *sqlite.Tx, at vault.Generation, most int) ([]vault.ID, error) {
 	complete := false
 	if err := t.One(told, []any{at.Number, mostOfOne, at.Epoch}, &complete); err != nil || !complete {
 		return nil, err
@@ -121,7 +121,7 @@ func (w row) near(t *sqlite.Tx, all []int64, seen map[int64]bool) ([]int64, erro
 	if w.n == 0 {
 		return all, nil
 	}
-	edges, err := links.Of(t, w.n, false)
+	edges, err := links.LinksOf(t, w.n, false)
 	for _, e := range edges {
 		if (e.Outgoing || w.named) && e.N != 0 && !seen[e.N] {
 			seen[e.N] = true

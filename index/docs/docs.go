@@ -7,28 +7,28 @@ import (
 // batchSize bounds the terms, in bytes, that wait for the full-text index.
 const batchSize = 8 << 20
 
-// Batch collects what changes in the full-text index. FTS5 gathers inserts in
+// DocBatch collects what changes in the full-text index. FTS5 gathers inserts in
 // memory, but every other statement that may have to be undone by itself (one with
 // a foreign key, say) makes it write them out as a segment of their own. Done
 // one by one between such statements, 5,000 inserts took 2 s instead of 0.3.
-type Batch struct {
+type DocBatch struct {
 	dropped []int64
-	added   []Row
+	added   []DocRow
 	size    int
 }
 
-// Row is a row of the table docs.
-type Row struct {
+// DocRow is a row of the table docs.
+type DocRow struct {
 	N       int64
 	Columns [6]string // title, path, labels, summary, body, keywords
 	Forms   string    // of package tongue; a row without any has none in the table forms
 }
 
 // Drop notes that the row n is removed, before any row is added.
-func (b *Batch) Drop(n int64) { b.dropped = append(b.dropped, n) }
+func (b *DocBatch) Drop(n int64) { b.dropped = append(b.dropped, n) }
 
 // Add notes a new row, and writes everything noted when it has become much.
-func (b *Batch) Add(t *sqlite.Tx, d Row) {
+func (b *DocBatch) Add(t *sqlite.Tx, d DocRow) {
 	b.added = append(b.added, d)
 	b.size += len(d.Forms)
 	for _, c := range d.Columns {
@@ -40,7 +40,7 @@ func (b *Batch) Add(t *sqlite.Tx, d Row) {
 }
 
 // Flush writes what was noted; the transaction keeps what goes wrong.
-func (b *Batch) Flush(t *sqlite.Tx) {
+func (b *DocBatch) Flush(t *sqlite.Tx) {
 	if len(b.dropped) > 0 {
 		deduct(t, b.dropped)
 	}
@@ -55,7 +55,7 @@ func (b *Batch) Flush(t *sqlite.Tx) {
 			t.Exec(`INSERT INTO forms (rowid, terms) VALUES (?, ?)`, d.N, d.Forms)
 		}
 	}
-	*b = Batch{}
+	*b = DocBatch{}
 }
 
 // BM25 needs the number of rows in docs and their usual length. FTS5 keeps both in row 1
@@ -68,11 +68,11 @@ func (b *Batch) Flush(t *sqlite.Tx) {
 // (fts5StorageContentlessDelete), so ranks would drift from those of a rebuild with every
 // change of a file. It is done here instead.
 
-// Counts is the number of rows, then of the terms in each column.
-type Counts [1 + len(Row{}.Columns)]uint64
+// DocCounts is the number of rows, then of the terms in each column.
+type DocCounts [1 + len(DocRow{}.Columns)]uint64
 
-// Totals returns the totals that FTS5 ranks by.
-func Totals(t *sqlite.Tx) (all Counts, err error) {
+// RankTotals returns the totals that FTS5 ranks by.
+func RankTotals(t *sqlite.Tx) (all DocCounts, err error) {
 	var block []byte
 	err = t.One(`SELECT block FROM docs_data WHERE id = 1`, nil, &block)
 	if err == nil && len(block) > 0 { // it is empty before the first row
@@ -85,10 +85,10 @@ func Totals(t *sqlite.Tx) (all Counts, err error) {
 // what it has gathered at a savepoint, and reads the totals again afterwards.
 func deduct(t *sqlite.Tx, rows []int64) {
 	t.Exec(`SAVEPOINT totals; RELEASE totals`)
-	all, err := Totals(t)
+	all, err := RankTotals(t)
 	t.Fail(err)
 	_ = t.Each(`SELECT sz FROM docs_docsize WHERE id IN (SELECT value FROM json_each(?))`, []any{sqlite.List(rows)}, func(r *sqlite.Row) error {
-		row := Counts{1}
+		row := DocCounts{1}
 		err := decode(r.Blob(), row[1:])
 		for i, n := range row {
 			if n > all[i] {

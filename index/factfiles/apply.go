@@ -20,7 +20,7 @@ func short(mark string) int64 {
 	if mark == "" {
 		return 0
 	}
-	return naming.Sum([]string{mark}) | 1
+	return naming.SumOf([]string{mark}) | 1
 }
 
 // applying is one Apply.
@@ -34,7 +34,7 @@ type applying struct {
 
 // Apply brings the rows up to date. ids are those of the memories that came, went, or have
 // another time now, as they are and as they were.
-func (w *Work) Apply(t *sqlite.Tx, src vault.Files, ids map[vault.ID]bool) {
+func (w *FactFiles) Apply(t *sqlite.Tx, src vault.Files, ids map[vault.ID]bool) {
 	a := &applying{t: t, src: src, g: graph.NewWriter(t), read: make(map[string]graph.Links), changes: make(map[vault.Path]map[string]listing.Change)}
 	for _, p := range w.Gone {
 		a.drop(p)
@@ -209,7 +209,7 @@ func guarded(src vault.Files, p vault.Path) (r reading) {
 func (r *reading) decode(b []byte) {
 	if path.Dir(string(r.path)) == fact.UntrackedDir {
 		f, _ := fact.ParseLines(b)
-		r.links = graph.Of(f)
+		r.links = graph.LinksOf(f)
 		return
 	}
 	f, err := fact.Parse(b)
@@ -220,7 +220,7 @@ func (r *reading) decode(b []byte) {
 	case fact.Path(f.ID) != string(r.path):
 		r.msg = "the facts of " + f.ID + " belong into " + fact.Path(f.ID)
 	default:
-		r.id, r.links = f.ID, graph.Of(f)
+		r.id, r.links = f.ID, graph.LinksOf(f)
 		if f.By != "" {
 			r.drawn = f.Of
 		}
@@ -228,7 +228,7 @@ func (r *reading) decode(b []byte) {
 }
 
 // keep writes the listings of the folders that were seen or written to.
-func (w *Work) keep(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Change) {
+func (w *FactFiles) keep(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Change) {
 	for dir := range w.look.Changed() {
 		if _, written := changes[dir]; !written {
 			w.list(t, dir, nil)
@@ -239,7 +239,7 @@ func (w *Work) keep(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Chan
 	}
 }
 
-func (w *Work) list(t *sqlite.Tx, dir vault.Path, changes map[string]listing.Change) {
+func (w *FactFiles) list(t *sqlite.Tx, dir vault.Path, changes map[string]listing.Change) {
 	var was listing.Listing
 	var packed []byte
 	if w.look != nil {

@@ -18,14 +18,14 @@ import (
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
-// world is a vault with an index that looks at folders, and one that looks at each file.
-type world struct {
+// filesWorld is a vault with an index that looks at folders, and one that looks at each file.
+type filesWorld struct {
 	*vaulttest.World
 	byFolder, byFile *index.DB
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{World: vaulttest.New(t)}
+func newFilesWorld(t *testing.T) *filesWorld {
+	w := &filesWorld{World: vaulttest.New(t)}
 	w.Write(".gitignore", "/.cp/*.db*\n")
 	repo, err := gitstore.Find(w.Root)
 	w.Check(err)
@@ -40,7 +40,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // rows returns the rows of facts files after a look.
-func (w *world) rows(d *index.DB, scope vault.Scope) string {
+func (w *filesWorld) rows(d *index.DB, scope vault.Scope) string {
 	w.T.Helper()
 	_, err := d.CatchUp(w.Ctx, w.Vault.Store.Source, scope)
 	w.Check(err)
@@ -58,7 +58,7 @@ func text(id, entity string) string {
 
 // Both ways to look find what came, changed, broke and went, as a new index does.
 func TestLooksAgree(t *testing.T) {
-	w := newWorld(t)
+	w := newFilesWorld(t)
 	one, two := fact.Path("pf-one"), fact.Path("pf-two")
 	name := strings.TrimPrefix(one, ".cp/facts/")
 	for _, step := range []struct {
@@ -103,7 +103,7 @@ func TestLooksAgree(t *testing.T) {
 // Where there are many files an ordinary look asks the folders alone, and finds what came and
 // went; a look at each file finds one that was written in place, too.
 func TestManyFiles(t *testing.T) {
-	w := newWorld(t)
+	w := newFilesWorld(t)
 	for i := range 1100 {
 		id := fmt.Sprintf("pf-m%04d", i)
 		w.Write(fact.Path(id), text(id, "db1"))
@@ -129,11 +129,11 @@ func TestManyFiles(t *testing.T) {
 
 // A write of facts is in the rows at once, without a look.
 func TestAReceipt(t *testing.T) {
-	w := newWorld(t)
+	w := newFilesWorld(t)
 	w.Commit("what is derived")
 	added, err := tree.Add{Title: "Note", Text: "Text."}.Do(w.Ctx, w.Vault)
 	w.Check(err)
-	_, err = facts.Add{Ref: string(added.ID), Entity: "db1", Type: "host"}.Do(w.Ctx, w.Vault)
+	_, err = facts.AddFacts{Ref: string(added.ID), Entity: "db1", Type: "host"}.Do(w.Ctx, w.Vault)
 	w.Check(err)
 	_, err = tree.Delete{Ref: string(added.ID)}.Do(w.Ctx, w.Vault)
 	w.Check(err)

@@ -19,7 +19,7 @@ type memory struct {
 }
 
 // Fill writes the rows of all files into empty tables, after the memories' rows.
-func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
+func (w *FactFiles) Fill(t *sqlite.Tx, src vault.Files) {
 	memories := make(map[string]memory)
 	if len(w.Looks) > 0 {
 		_ = t.Each(`SELECT id, coalesce(created, ?), held > 0 FROM memories WHERE id IS NOT NULL`, []any{int64(graph.Undated)}, func(r *sqlite.Row) error {
@@ -62,7 +62,7 @@ func (w *Work) Fill(t *sqlite.Tx, src vault.Files) {
 }
 
 // each reads the files in their order, some of them ahead in another goroutine.
-func (w *Work) each(src vault.Files, fn func(reading) bool) {
+func (w *FactFiles) each(src vault.Files, fn func(reading) bool) {
 	all, stop := make(chan reading, ahead), make(chan struct{})
 	defer close(stop)
 	go func() {

@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/listing"
 )
 
-// Work is what has to be done about facts files. The zero Work is nothing.
-type Work struct {
+// FactFiles is what has to be done about facts files. The zero Work is nothing.
+type FactFiles struct {
 	Looks []vault.Path // files to read
 	Gone  []vault.Path // rows to drop
 
@@ -19,10 +19,10 @@ type Work struct {
 }
 
 // Empty reports whether there is nothing to write.
-func (w *Work) Empty() bool { return len(w.Looks)+len(w.Gone)+len(w.problems) == 0 }
+func (w *FactFiles) Empty() bool { return len(w.Looks)+len(w.Gone)+len(w.problems) == 0 }
 
 // Receive takes in a file that a receipt names.
-func (w *Work) Receive(p vault.Path, gone bool) {
+func (w *FactFiles) Receive(p vault.Path, gone bool) {
 	if gone {
 		w.Gone = append(w.Gone, p)
 	} else {
@@ -30,10 +30,10 @@ func (w *Work) Receive(p vault.Path, gone bool) {
 	}
 }
 
-// Look compares the disk with the rows, as far as the scope goes: a shallow one or that of
+// LookAtFactFiles compares the disk with the rows, as far as the scope goes: a shallow one or that of
 // a folder of memories tells of no facts. folders may be nil.
-func Look(t *sqlite.Tx, src vault.Files, folders listing.Scanner, scope vault.Scope) (*Work, error) {
-	w := &Work{}
+func LookAtFactFiles(t *sqlite.Tx, src vault.Files, folders listing.Scanner, scope vault.Scope) (*FactFiles, error) {
+	w := &FactFiles{}
 	switch {
 	case scope.Whole() && folders != nil:
 		return w, w.folders(t, src, folders, scope.Each)
@@ -75,7 +75,7 @@ func load(t *sqlite.Tx, into map[vault.Path]known, query string, args ...any) er
 }
 
 // scan compares a folder, or single files and folders, file by file.
-func (w *Work) scan(t *sqlite.Tx, src vault.Files, scope vault.Scope) error {
+func (w *FactFiles) scan(t *sqlite.Tx, src vault.Files, scope vault.Scope) error {
 	dirs := scope.Paths
 	if scope.Dir != "" {
 		dirs = []vault.Path{scope.Dir}
@@ -110,7 +110,7 @@ func (w *Work) scan(t *sqlite.Tx, src vault.Files, scope vault.Scope) error {
 
 // folders compares the folders with what was kept of them. Where there are few files each of
 // them is looked at, however it was written.
-func (w *Work) folders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, each bool) error {
+func (w *FactFiles) folders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, each bool) error {
 	w.look = listing.Begin(time.Now())
 	err := t.Each(`SELECT path, listing FROM fact_folders`, nil, func(r *sqlite.Row) error {
 		dir := r.Text()
@@ -141,7 +141,7 @@ func (w *Work) folders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, e
 }
 
 // differ compares the files that are not as they were kept with their rows.
-func (w *Work) differ(t *sqlite.Tx, src vault.Files) error {
+func (w *FactFiles) differ(t *sqlite.Tx, src vault.Files) error {
 	was := make(map[vault.Path]known)
 	if len(w.look.Differ) > 1000 {
 		if err := load(t, was, rows); err != nil {
@@ -162,7 +162,7 @@ func (w *Work) differ(t *sqlite.Tx, src vault.Files) error {
 
 // consider compares an entry with its row. A row without a mark has to be compared with the
 // file itself: it was written too shortly before it was read.
-func (w *Work) consider(src vault.Files, f vault.File, rows map[vault.Path]known) {
+func (w *FactFiles) consider(src vault.Files, f vault.File, rows map[vault.Path]known) {
 	was, ok := rows[f.Path]
 	switch {
 	case ok && was.mark != 0 && was.mark == short(listing.Mark(f)):
@@ -182,23 +182,23 @@ func same(src vault.Files, p vault.Path, was known) bool {
 }
 
 // Refresh keeps the listings of folders for the next scan, where nothing else has changed.
-func (w *Work) Refresh(t *sqlite.Tx) {
+func (w *FactFiles) Refresh(t *sqlite.Tx) {
 	if w != nil && w.look != nil {
 		w.keep(t, nil)
 	}
 }
 
 // Stale returns how many names had to be read that need not be the next time.
-func (w *Work) Stale() int {
+func (w *FactFiles) Stale() int {
 	if w == nil || w.look == nil {
 		return 0
 	}
 	return w.look.Stale
 }
 
-// All finds all files, for a mirror that is made from nothing.
-func All(ctx context.Context, src vault.Files) (*Work, error) {
-	w := &Work{}
+// AllFactFiles finds all files, for a mirror that is made from nothing.
+func AllFactFiles(ctx context.Context, src vault.Files) (*FactFiles, error) {
+	w := &FactFiles{}
 	_, err := src.Scan(ctx, vault.Scope{Dir: vault.FactsDir}, func(f vault.File) error {
 		w.consider(src, f, nil)
 		return nil

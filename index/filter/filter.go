@@ -19,27 +19,27 @@ type Filter struct {
 	Args  []any
 }
 
-// Shown selects the memories that are open now: not closed, and not deferred or to a day
+// IsShown selects the memories that are open now: not closed, and not deferred or to a day
 // that has come.
-const Shown = `m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`
+const IsShown = `m.status <> 'closed' AND coalesce(m.deferred <= ?, m.status <> 'deferred')`
 
-// Aside selects what the ordinary filter may leave out. It has an index of its own,
+// SetAside selects what the ordinary filter may leave out. It has an index of its own,
 // which only these words make SQLite use.
-const Aside = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
+const SetAside = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL)`
 
-// Unfound selects what a search that finds entries, too, may leave out. It has an index of
+// IsUnfound selects what a search that finds entries, too, may leave out. It has an index of
 // its own as well.
-const Unfound = `(m.held = 0 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL OR m.denied_at IS NOT NULL)`
+const IsUnfound = `(m.held = 0 OR m.status IN ('closed', 'deferred') OR m.deferred IS NOT NULL OR m.denied_at IS NOT NULL)`
 
-// Dated is when a memory was made, in microseconds: what it says, else when its first
+// CreatedOrDated is when a memory was made, in microseconds: what it says, else when its first
 // commit was made, else when its file was written.
-const Dated = `coalesce(m.created, (SELECT iif(x.head = x'', x.mtime * 1000000, c.time) FROM files x LEFT JOIN commits c ON c.place = x.place WHERE x.n = m.n))`
+const CreatedOrDated = `coalesce(m.created, (SELECT iif(x.head = x'', x.mtime * 1000000, c.time) FROM files x LEFT JOIN commits c ON c.place = x.place WHERE x.n = m.n))`
 
-// Inside selects the files in a folder and below; Within are its arguments.
-const Inside = `SELECT n FROM files WHERE path > ? AND path < ?`
+// InsideFolder selects the files in a folder and below; Within are its arguments.
+const InsideFolder = `SELECT n FROM files WHERE path > ? AND path < ?`
 
-// Within returns the arguments of Inside.
-func Within(dir vault.Path) []any { return []any{dir + "/", dir + "0"} } // "0" follows "/"
+// WithinRange returns the arguments of Inside.
+func WithinRange(dir vault.Path) []any { return []any{dir + "/", dir + "0"} } // "0" follows "/"
 
 // Subtree selects the memory of an id and what lies at most so many levels below it.
 const Subtree = `WITH RECURSIVE down(n, level) AS (
@@ -80,8 +80,8 @@ func (f *Filter) Matching(from string, few bool) string {
 	return from + ` AND +rowid IN (SELECT m.n FROM memories m ` + f.Where() + `)`
 }
 
-// Of writes the options as SQL; now is taken where they name no time.
-func Of(o vault.ListOptions, now time.Time) Filter {
+// NewFilter writes the options as SQL; now is taken where they name no time.
+func NewFilter(o vault.ListOptions, now time.Time) Filter {
 	var f Filter
 	kinds := f.types(o)
 	switch {
@@ -89,22 +89,22 @@ func Of(o vault.ListOptions, now time.Time) Filter {
 	case len(o.Status) > 0:
 		words := make([]string, len(o.Status))
 		for i, word := range o.Status {
-			words[i] = field.Status(word)
+			words[i] = field.NormalStatus(word)
 		}
 		f.in(`m.status`, words)
 	default:
 		if !o.Now.IsZero() {
 			now = o.Now
 		}
-		f.add(Shown, sqlite.Micros(now))
+		f.add(IsShown, sqlite.Micros(now))
 	}
 	f.place(o)
 	return f
 }
 
-// Place selects what lies below the memory, or in the folder, that the options name. ok is false
+// PlaceFilter selects what lies below the memory, or in the folder, that the options name. ok is false
 // where they name none.
-func Place(o vault.ListOptions) (f Filter, ok bool) {
+func PlaceFilter(o vault.ListOptions) (f Filter, ok bool) {
 	f.place(vault.ListOptions{Under: o.Under, Dir: o.Dir})
 	return f, len(f.Terms) > 0
 }
@@ -114,7 +114,7 @@ func Place(o vault.ListOptions) (f Filter, ok bool) {
 func (f *Filter) types(o vault.ListOptions) (kinds bool) {
 	switch {
 	case slices.Contains(o.Types, "*"):
-	case len(o.Types) == 0 && entries(o):
+	case len(o.Types) == 0 && entryKinds(o):
 		f.add(`m.held > 0`)
 	case len(o.Types) == 0 || len(o.Types) == 1 && o.Types[0] == vault.TypeMemory: // the words of an index
 		f.add(`m.held = 2`)
@@ -124,7 +124,7 @@ func (f *Filter) types(o vault.ListOptions) (kinds bool) {
 		f.in(`m.type`, all)
 	}
 	if o.Found {
-		f.add(`NOT ` + Denied)
+		f.add(`NOT ` + IsDenied)
 	}
 	if o.Spec != "" {
 		f.add(`m.spec = ?`, o.Spec)
@@ -135,9 +135,9 @@ func (f *Filter) types(o vault.ListOptions) (kinds bool) {
 	return kinds
 }
 
-// entries reports whether entries of the journal are asked for beside what the tree shows.
+// entryKinds reports whether entries of the journal are asked for beside what the tree shows.
 // Whoever names the place wants what lies there.
-func entries(o vault.ListOptions) bool {
+func entryKinds(o vault.ListOptions) bool {
 	return o.Found || o.Under != "" || o.Spec != "" || len(o.Levels) > 0
 }
 
@@ -146,7 +146,7 @@ func entries(o vault.ListOptions) bool {
 func named(words []string) (types []string, kinds bool) {
 	kinds = true
 	for _, word := range words {
-		k, ok := kind.Of(word)
+		k, ok := kind.ParseKind(word)
 		if !ok {
 			types, kinds = append(types, word), false
 			continue
@@ -159,15 +159,15 @@ func named(words []string) (types []string, kinds bool) {
 	return types, kinds
 }
 
-// Denied selects the entries that a person has denied: the later of approval and denial
+// IsDenied selects the entries that a person has denied: the later of approval and denial
 // decides, and a tie denies.
-const Denied = `(m.denied_at IS NOT NULL AND coalesce(m.approved_at <= m.denied_at, TRUE))`
+const IsDenied = `(m.denied_at IS NOT NULL AND coalesce(m.approved_at <= m.denied_at, TRUE))`
 
 // Levels are the conditions of the levels. A memory of the tree is long-term.
 var Levels = map[string]string{
 	"core":      `m.core_at IS NOT NULL`,
 	"long-term": `m.core_at IS NULL AND m.held = 2`,
-	"pending":   `m.core_at IS NULL AND (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND NOT ` + Denied,
+	"pending":   `m.core_at IS NULL AND (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND NOT ` + IsDenied,
 }
 
 // levels keeps what has one of the levels.
@@ -188,10 +188,10 @@ func (f *Filter) place(o vault.ListOptions) {
 		f.add(`m.parent IS NULL`)
 	}
 	if !o.Since.IsZero() {
-		f.add(Dated+` >= ?`, sqlite.Micros(o.Since))
+		f.add(CreatedOrDated+` >= ?`, sqlite.Micros(o.Since))
 	}
 	if !o.Until.IsZero() {
-		f.add(Dated+` < ?`, sqlite.Micros(o.Until))
+		f.add(CreatedOrDated+` < ?`, sqlite.Micros(o.Until))
 	}
 	switch {
 	case o.Under != "" && o.Direct:
@@ -200,7 +200,7 @@ func (f *Filter) place(o vault.ListOptions) {
 		f.add(`m.id <> ? AND m.n IN (`+Subtree+`)`, o.Under, o.Under, vault.MaxDepth)
 	}
 	if o.Dir != "" {
-		f.add(`m.n IN (`+Inside+`)`, Within(o.Dir)...)
+		f.add(`m.n IN (`+InsideFolder+`)`, WithinRange(o.Dir)...)
 	}
 	f.share(o.Share)
 }
@@ -214,24 +214,24 @@ func (f *Filter) share(s family.Share) {
 	var args []any
 	for _, a := range s.Areas {
 		of.WriteString(` WHEN path = ? OR path > ? AND path < ? THEN ?`)
-		args = append(append(append(args, a.File), Within(vault.Path(a.Folder))...), a.In)
+		args = append(append(append(args, a.File), WithinRange(vault.Path(a.Folder))...), a.In)
 	}
 	f.add(`m.n IN (SELECT n FROM files WHERE CASE`+of.String()+` ELSE ? END)`, append(args, s.Rest)...)
 }
 
-// Left returns a condition for all rows that may not pass, where only what is open is asked
+// CountLeft returns a condition for all rows that may not pass, where only what is open is asked
 // for: [Aside], or [Unfound] where entries are, too; else "".
-func Left(o vault.ListOptions) string {
+func CountLeft(o vault.ListOptions) string {
 	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
-		return Unfound
+		return IsUnfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
-		return Aside
+		return SetAside
 	}
 	return ""
 }
 
-// Narrow reports whether few rows may pass the filter.
-func Narrow(o vault.ListOptions) bool {
+// IsNarrow reports whether few rows may pass the filter.
+func IsNarrow(o vault.ListOptions) bool {
 	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }

@@ -88,14 +88,14 @@ func (a *around) namesakes(ids string) error {
 	var keys []int64
 	err := a.t.Each(`SELECT k, name FROM graph_node_rows WHERE k IN (SELECT value FROM json_each(?))`, []any{ids}, func(r *sqlite.Row) error {
 		id, name := entityID(r.Int64()), r.Text()
-		key := naming.Hash(naming.Normal(name))
+		key := naming.HashName(naming.NormalName(name))
 		of[key], keys = append(of[key], id), append(keys, key)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return a.t.Each(`SELECT named.value, m.id FROM json_each(?1) named CROSS JOIN names k ON k.key = named.value AND k.rank = `+strconv.Itoa(naming.Title)+` JOIN memories m ON m.n = k.n WHERE m.id IS NOT NULL
+	return a.t.Each(`SELECT named.value, m.id FROM json_each(?1) named CROSS JOIN names k ON k.key = named.value AND k.rank = `+strconv.Itoa(naming.RankTitle)+` JOIN memories m ON m.n = k.n WHERE m.id IS NOT NULL
 		UNION SELECT named.value, m.id FROM json_each(?1) named CROSS JOIN aliases k ON k.key = named.value JOIN memories m ON m.n = k.n WHERE m.id IS NOT NULL ORDER BY 1, 2`, []any{sqlite.List(keys)}, func(r *sqlite.Row) error {
 		key, memory := r.Int64(), r.Text()
 		for _, id := range of[key] {
@@ -140,7 +140,7 @@ func (a *around) numbers(ids string) (ns []int64, of map[int64][]string, err err
 	of = make(map[int64][]string)
 	if err = a.t.Each(`SELECT m.n, m.id, m.title FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value ORDER BY j.key`, []any{ids}, func(r *sqlite.Row) error {
 		n, id := r.Int64(), r.Text()
-		key := naming.Hash(fact.Fold(strings.Join(strings.Fields(r.Text()), " ")))
+		key := naming.HashName(fact.Fold(strings.Join(strings.Fields(r.Text()), " ")))
 		ns, of[key] = append(ns, n), append(of[key], id)
 		return nil
 	}); err != nil {
@@ -171,7 +171,7 @@ func (a *around) named(of map[int64][]string) error {
 
 // linked gathers the relations between memories.
 func (a *around) linked(ns []int64) error {
-	between, err := links.Around(a.t, ns, a.limit)
+	between, err := links.LinksAround(a.t, ns, a.limit)
 	if err != nil {
 		return err
 	}

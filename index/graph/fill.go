@@ -119,7 +119,7 @@ func (f *Filler) node(i int) int {
 		n.sources++
 	}
 	n.description = d.String()
-	f.w.t.Exec(intoNodeRows, first.id, n.name, n.kind, n.description, naming.Hash(fact.Fold(n.name)), n.sources)
+	f.w.t.Exec(intoNodeRows, first.id, n.name, n.kind, n.description, naming.HashName(fact.Fold(n.name)), n.sources)
 	f.w.index(intoTerms, first.id, n)
 	return end
 }

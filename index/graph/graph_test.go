@@ -176,7 +176,7 @@ func TestUndrawn(t *testing.T) {
 
 // Links are what a file says, each once; an end that is no entity becomes one.
 func TestOf(t *testing.T) {
-	l := graph.Of(&fact.Facts{ID: "pf-1", Entities: []fact.Entity{{Name: "A", Type: "host"}, {Name: "B", Type: "host", Removed: true}},
+	l := graph.LinksOf(&fact.Facts{ID: "pf-1", Entities: []fact.Entity{{Name: "A", Type: "host"}, {Name: "B", Type: "host", Removed: true}},
 		Relations: []fact.Relation{{From: "a", Relation: "Knows", To: "C"}, {From: "A", Relation: "knows", To: "B"}}})
 	if len(l.Nodes) != 2 || len(l.Edges) != 1 || l.Nodes[1].Type != graph.Thing || l.Edges[0].Relation != "knows" || l.Edges[0].From != graph.NodeID("A", "host") {
 		t.Errorf("got %+v", l)

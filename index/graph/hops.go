@@ -19,7 +19,7 @@ const common = 50
 
 // Hops implements [recall.Web].
 func (d Reader) Hops(ctx context.Context, from []vault.ID, o vault.ListOptions) (hops []recall.Hop, err error) {
-	f := filter.Of(o, o.Now)
+	f := filter.NewFilter(o, o.Now)
 	err = d.View(ctx, func(t *sqlite.Tx) error {
 		args := append([]any{sqlite.List(from), common}, f.Args...)
 		read := func(r *sqlite.Row) error {
@@ -63,7 +63,7 @@ func byLink(t *sqlite.Tx, from string, f filter.Filter, hops *[]recall.Hop) erro
 	}); err != nil {
 		return err
 	}
-	near, err := links.Nearest(t, ns, common)
+	near, err := links.NearestNodes(t, ns, common)
 	if err != nil || len(near) == 0 {
 		return err
 	}

@@ -56,8 +56,8 @@ func number(parts ...string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// Of returns what a facts file says of the graph.
-func Of(f *fact.Facts) Links {
+// LinksOf returns what a facts file says of the graph.
+func LinksOf(f *fact.Facts) Links {
 	entities, relations := f.Live()
 	l := Links{Nodes: make([]Node, 0, len(entities)), Edges: make([]Edge, 0, len(relations))}
 	ends := make(map[string]int64, len(entities))

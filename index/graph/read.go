@@ -93,7 +93,7 @@ func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
 	if k, ok := numberOf(name); ok {
 		return d.nodes(ctx, `graph_node_rows g WHERE g.k = ?`, k)
 	}
-	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, naming.Hash(fact.Fold(strings.Join(strings.Fields(name), " "))))
+	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, naming.HashName(fact.Fold(strings.Join(strings.Fields(name), " "))))
 }
 
 // Speaking implements [graph.Mirror].
@@ -138,7 +138,7 @@ const maxTerms = 32
 
 // Search implements [graph.Mirror].
 func (d Reader) Search(ctx context.Context, query string, limit int) ([]graph.Node, error) {
-	terms := analyse.New().Query(query, maxTerms)
+	terms := analyse.NewAnalyser().Query(query, maxTerms)
 	if len(terms) == 0 {
 		return nil, nil
 	}

@@ -144,7 +144,7 @@ func (w *Writer) settleNode(k int64, kind string) {
 		w.t.Exec(`DELETE FROM graph_node_rows WHERE k = ?`, k)
 		return
 	}
-	w.t.Exec(intoNodeRows, k, now.name, now.kind, now.description, naming.Hash(fact.Fold(now.name)), now.sources)
+	w.t.Exec(intoNodeRows, k, now.name, now.kind, now.description, naming.HashName(fact.Fold(now.name)), now.sources)
 	if !old || now.name != was.name || now.description != was.description {
 		w.index(intoTerms, k, now)
 	}
@@ -159,7 +159,7 @@ const (
 // index writes the terms of a node by a statement.
 func (w *Writer) index(query string, k int64, n node) {
 	if w.terms == nil {
-		w.terms = analyse.New()
+		w.terms = analyse.NewAnalyser()
 	}
 	w.t.Exec(query, k, w.terms.Text(n.name), w.terms.Text(n.description))
 }

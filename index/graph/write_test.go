@@ -16,7 +16,7 @@ import (
 	"github.com/cp-memory/cp/vault/fact"
 )
 
-func ofHash(m *vault.Memory) string { return dochash.Of(m)[:12] }
+func ofHash(m *vault.Memory) string { return dochash.HashOf(m)[:12] }
 
 // says draws what a source says.
 func says(rt *rapid.T) graph.Links {
@@ -32,7 +32,7 @@ func says(rt *rapid.T) graph.Links {
 	if err != nil {
 		rt.Fatal(err)
 	}
-	return graph.Of(f)
+	return graph.LinksOf(f)
 }
 
 // dump returns all rows of the graph.

@@ -17,8 +17,8 @@ type Digest struct {
 	With uint64 // what follows from it and others: its id and place, its names, what it is called, the graph
 }
 
-// Beside is the name under which rows are told that belong to no file.
-const Beside = ".cp/index.db"
+// IndexBeside is the name under which rows are told that belong to no file.
+const IndexBeside = ".cp/index.db"
 
 // of selects, of each table, a name and the values of a row. The name is a path, or the source of
 // what the graph knows; NULL where the row belongs to no file.
@@ -49,9 +49,9 @@ var of = []struct {
 	{"nodes", true, `SELECT (SELECT source FROM memory_nodes m WHERE m.k = s.id ORDER BY at, source LIMIT 1), s.id, s.sz FROM nodes_docsize s`},
 }
 
-// Digests sums up the rows of each file. A column that the table of memories gets is among them by
+// DigestsOf sums up the rows of each file. A column that the table of memories gets is among them by
 // itself. What is in the rows of docs is compared by [Terms].
-func Digests(t *sqlite.Tx) (map[string]Digest, error) {
+func DigestsOf(t *sqlite.Tx) (map[string]Digest, error) {
 	all := make(map[string]Digest)
 	own, err := ownColumns(t)
 	if err != nil {
@@ -81,7 +81,7 @@ func sum(t *sqlite.Tx, all map[string]Digest, table string, with bool, query str
 	return t.Each(query, nil, func(r *sqlite.Row) error {
 		name, ok := r.Columns[0].(string)
 		if !ok {
-			name = Beside
+			name = IndexBeside
 		}
 		line = append(line[:0], table...)
 		for _, v := range r.Columns[1:] {
@@ -132,9 +132,9 @@ func bySource(t *sqlite.Tx, all map[string]Digest) error {
 	})
 }
 
-// Doubtful returns the files of which the mirror may know more than the disk says now: they cannot
+// DoubtfulFacts returns the files of which the mirror may know more than the disk says now: they cannot
 // be read, or were emptied.
-func Doubtful(t *sqlite.Tx, kinds ...string) (map[string]bool, error) {
+func DoubtfulFacts(t *sqlite.Tx, kinds ...string) (map[string]bool, error) {
 	all := make(map[string]bool)
 	err := t.Each(`SELECT f.path FROM problems p JOIN files f USING (n) WHERE p.kind IN (SELECT value FROM json_each(?))`, []any{sqlite.List(kinds)}, func(r *sqlite.Row) error {
 		all[strings.Clone(r.Text())] = true
@@ -143,24 +143,24 @@ func Doubtful(t *sqlite.Tx, kinds ...string) (map[string]bool, error) {
 	return all, err
 }
 
-// Term is a word of the full-text index, in how many rows it is, and how often.
-type Term struct {
+// IndexTerm is a word of the full-text index, in how many rows it is, and how often.
+type IndexTerm struct {
 	Word        string
 	Rows, Times int64
 }
 
-// Terms returns the words of the full-text index.
-func Terms(t *sqlite.Tx) (map[Term]bool, error) {
-	all := make(map[Term]bool)
+// IndexTerms returns the words of the full-text index.
+func IndexTerms(t *sqlite.Tx) (map[IndexTerm]bool, error) {
+	all := make(map[IndexTerm]bool)
 	err := t.Each(`SELECT term, doc, cnt FROM terms`, nil, func(r *sqlite.Row) error {
-		all[Term{strings.Clone(r.Text()), r.Int64(), r.Int64()}] = true
+		all[IndexTerm{strings.Clone(r.Text()), r.Int64(), r.Int64()}] = true
 		return nil
 	})
 	return all, err
 }
 
-// Holding adds up, for each file that holds one of the words, where it holds them.
-func Holding(t *sqlite.Tx, words []string) (map[string]Digest, error) {
+// DigestsHolding adds up, for each file that holds one of the words, where it holds them.
+func DigestsHolding(t *sqlite.Tx, words []string) (map[string]Digest, error) {
 	all := make(map[string]Digest)
 	for _, word := range words {
 		err := t.Each(`SELECT f.path, r.term, r.col, r.offset FROM doc_rows r LEFT JOIN files f ON f.n = r.doc WHERE r.term = ?`, []any{word}, func(r *sqlite.Row) error {

@@ -8,25 +8,25 @@ import (
 	"github.com/cp-memory/cp/vault/verify"
 )
 
-// Rows calls fn for each file that is on disk as far as the mirror knows.
-func Rows(t *sqlite.Tx, fn func(verify.Row)) error {
+// EachIndexRow calls fn for each file that is on disk as far as the mirror knows.
+func EachIndexRow(t *sqlite.Tx, fn func(verify.IndexRow)) error {
 	return t.Each(`SELECT f.path, f.hash, m.n IS NOT NULL, coalesce(m.content, x'') FROM files f LEFT JOIN memories m ON m.n = f.n WHERE f.disk`, nil, func(r *sqlite.Row) error {
-		fn(verify.Row{Path: vault.Path(r.Text()), Hash: string(r.Hash()), Stored: r.Bool(), Content: string(r.Hash())})
+		fn(verify.IndexRow{Path: vault.Path(r.Text()), Hash: string(r.Hash()), Stored: r.Bool(), Content: string(r.Hash())})
 		return nil
 	})
 }
 
-// Totals counts by kind, by piece of work and by level. The first two have indexes of their
+// TotalsOf counts by kind, by piece of work and by level. The first two have indexes of their
 // own; the levels are counted in one pass over the table, as [index.DB.Counts] counts.
-func Totals(t *sqlite.Tx) (out journal.Totals, err error) {
+func TotalsOf(t *sqlite.Tx) (out journal.Totals, err error) {
 	l := &out.Levels
-	err = t.One(`SELECT coalesce(sum(`+filter.Levels["pending"]+` AND m.status <> 'closed'), 0), coalesce(sum(`+filter.Levels["long-term"]+` AND NOT `+filter.Denied+`), 0),
-			coalesce(sum(`+filter.Levels["core"]+` AND NOT `+filter.Denied+`), 0), coalesce(sum(`+filter.Denied+`), 0)
+	err = t.One(`SELECT coalesce(sum(`+filter.Levels["pending"]+` AND m.status <> 'closed'), 0), coalesce(sum(`+filter.Levels["long-term"]+` AND NOT `+filter.IsDenied+`), 0),
+			coalesce(sum(`+filter.Levels["core"]+` AND NOT `+filter.IsDenied+`), 0), coalesce(sum(`+filter.IsDenied+`), 0)
 		FROM memories m WHERE m.held > 0`, nil, &l.Pending, &l.LongTerm, &l.Core, &l.Denied)
 	if err != nil {
 		return out, err
 	}
-	all, err := Tally(t)
+	all, err := TallyOf(t)
 	if err != nil {
 		return out, err
 	}

@@ -14,13 +14,13 @@ const (
 	tallyPending
 )
 
-// Tally counts what the vault holds. The mirror keeps the counts, so that it takes as long at
+// TallyOf counts what the vault holds. The mirror keeps the counts, so that it takes as long at
 // every size.
-func Tally(t *sqlite.Tx) (out journal.Tally, err error) {
+func TallyOf(t *sqlite.Tx) (out journal.Tally, err error) {
 	out.Entries = make(map[string]int)
 	if err = t.Each(`SELECT type, state, n FROM tallies WHERE n > 0`, nil, func(r *sqlite.Row) error {
 		word, state, n := r.Text(), r.Int(), r.Int()
-		k, entry := kind.Of(word)
+		k, entry := kind.ParseKind(word)
 		if entry {
 			out.Entries[k.Namespace()] += n
 		}

@@ -8,26 +8,26 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Between is a relation between two memories, by their numbers.
-type Between struct {
+// LinkBetween is a relation between two memories, by their numbers.
+type LinkBetween struct {
 	Of       int64 // the memory that was asked about; one of the ends
 	From, To int64
 	Relation string // the verb of a link under a heading Relations, else the kind
 }
 
-// Around returns the relations of many memories, in the order of ns and within that as [Of]
+// LinksAround returns the relations of many memories, in the order of ns and within that as [Of]
 // tells them, at most limit of each memory. What leads nowhere, or to the memory itself, is
 // left out.
-func Around(t *sqlite.Tx, ns []int64, limit int) ([]Between, error) {
+func LinksAround(t *sqlite.Tx, ns []int64, limit int) ([]LinkBetween, error) {
 	asked := sqlite.List(ns)
 	called, references, err := calls(t, asked)
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[int64][]Between, len(ns))
-	for _, query := range [...]string{above, outgoing, below, incoming} {
+	of := make(map[int64][]LinkBetween, len(ns))
+	for _, query := range [...]string{above, outgoing, belowNode, incoming} {
 		err := t.Each(query, []any{asked, called, references, limit}, func(r *sqlite.Row) error {
-			var b Between
+			var b LinkBetween
 			r.Scan(&b.Of, &b.From, &b.To, &b.Relation)
 			if len(of[b.Of]) < limit {
 				of[b.Of] = append(of[b.Of], b)
@@ -38,7 +38,7 @@ func Around(t *sqlite.Tx, ns []int64, limit int) ([]Between, error) {
 			return nil, err
 		}
 	}
-	var all []Between
+	var all []LinkBetween
 	for _, n := range slices.Compact(ns) {
 		all = append(all, of[n]...)
 		delete(of, n)
@@ -53,10 +53,10 @@ var (
 
 	outgoing = `SELECT n, n, other, iif(verb <> '', verb, kind) FROM (
 			SELECT *, max(verb) OVER (PARTITION BY n, kind, other) AS best FROM (
-				SELECT l.n AS n, l.kind AS kind, l.target AS target, l.verb AS verb, ` + Meant + ` AS other FROM links l WHERE l.n IN (SELECT value FROM json_each(?1))))
+				SELECT l.n AS n, l.kind AS kind, l.target AS target, l.verb AS verb, ` + MeantTarget + ` AS other FROM links l WHERE l.n IN (SELECT value FROM json_each(?1))))
 		WHERE other <> n AND (verb <> '' OR best = '') GROUP BY n, kind, other, verb ORDER BY n, kind DESC, min(target), verb`
 
-	below = `SELECT parent, n, parent, 'child-of' FROM (
+	belowNode = `SELECT parent, n, parent, 'child-of' FROM (
 			SELECT m.parent AS parent, m.n AS n, row_number() OVER (PARTITION BY m.parent ORDER BY f.path) AS place
 			FROM memories m JOIN files f ON f.n = m.n WHERE m.parent IN (SELECT value FROM json_each(?1)) AND m.held > 0)
 		WHERE place <= ?4 ORDER BY parent, place`
@@ -66,7 +66,7 @@ var (
 			FROM json_each(?2) may CROSS JOIN links l ON l.key = json_extract(may.value, '$[0]') AND l.kind = 'link'
 			UNION ALL
 			SELECT kind, n, verb, other FROM (
-				SELECT l.kind AS kind, l.n AS n, l.verb AS verb, ` + Meant + ` AS other
+				SELECT l.kind AS kind, l.n AS n, l.verb AS verb, ` + MeantTarget + ` AS other
 				FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link')
 			WHERE other IN (SELECT value FROM json_each(?1))))
 		JOIN files f USING (n) WHERE n <> other AND (verb <> '' OR best = '') GROUP BY kind, n, other, verb ORDER BY other, kind DESC, f.path, verb`
@@ -79,11 +79,11 @@ func calls(t *sqlite.Tx, asked string) (called, references string, err error) {
 	var keys, may []int64
 	err = t.Each(`SELECT m.n, f.path, coalesce(m.id, ''), m.title FROM memories m JOIN files f ON f.n = m.n WHERE m.n IN (SELECT value FROM json_each(?))`, []any{asked}, func(r *sqlite.Row) error {
 		n, path, id, title := r.Int64(), vault.Path(r.Text()), vault.ID(r.Text()), r.Text()
-		for _, k := range naming.Of(path, id, title) {
+		for _, k := range naming.NamesOf(path, id, title) {
 			of[k.Key] = append(of[k.Key], n)
 			keys = append(keys, k.Key)
 		}
-		may = append(may, naming.References(path, id, title)...)
+		may = append(may, naming.ReferenceKeys(path, id, title)...)
 		return nil
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func calls(t *sqlite.Tx, asked string) (called, references string, err error) {
 	}
 	slices.Sort(keys)
 	pairs := make([][2]int64, 0, len(keys))
-	err = t.Each(`SELECT value, (`+naming.Offers(`value`)+` LIMIT 1) FROM json_each(?)
+	err = t.Each(`SELECT value, (`+naming.OffersOf(`value`)+` LIMIT 1) FROM json_each(?)
 		WHERE EXISTS (SELECT 1 FROM links l WHERE l.key = value)`, []any{sqlite.List(slices.Compact(keys))}, func(r *sqlite.Row) error {
 		if key, first := r.Int64(), r.Int64(); slices.Contains(of[key], first) {
 			pairs = append(pairs, [2]int64{key, first})

@@ -8,30 +8,30 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Meant selects the memory that the link l means. It is asked whenever somebody reads, so a
+// MeantTarget selects the memory that the link l means. It is asked whenever somebody reads, so a
 // link begins to lead somewhere when a file appears. A references key is resolved as
 // [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
 // keys of a succession name ids.
-var Meant = `iif(l.kind = 'link', (` + naming.Offers(`l.key`) + ` LIMIT 1), coalesce(
-	(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.ID) + `),
+var MeantTarget = `iif(l.kind = 'link', (` + naming.OffersOf(`l.key`) + ` LIMIT 1), coalesce(
+	(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.RankID) + `),
 	iif(l.kind = 'references', coalesce(
-		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plain + `, ` + plain + ` || '.md') ORDER BY length(f.path) LIMIT 1),
+		(SELECT m.n FROM files f JOIN memories m ON m.n = f.n WHERE f.path IN (` + plainLink + `, ` + plainLink + ` || '.md') ORDER BY length(f.path) LIMIT 1),
 		iif(length(CAST(l.target AS BLOB)) >= 3 AND instr(l.target, '/') = 0, (SELECT min(begun.n) FROM (
 			SELECT m.n FROM memories m WHERE m.id >= l.target AND m.id < l.target || char(1114111) AND m.id NOT LIKE 'new-%' LIMIT 2) begun HAVING count(*) = 1), NULL),
 		(SELECT min(named.n) FROM (
-			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.Title) + ` UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1)), NULL)))`
+			SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(naming.RankTitle) + ` UNION SELECT a.n FROM aliases a WHERE a.key = l.key LIMIT 2) named HAVING count(*) = 1)), NULL)))`
 
-const plain = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
+const plainLink = `iif(l.target LIKE './%', substr(l.target, 3), l.target)`
 
-// Edge is a relation as the tables hold it; N is the far end, 0 where it is not there.
-type Edge struct {
+// LinkEdge is a relation as the tables hold it; N is the far end, 0 where it is not there.
+type LinkEdge struct {
 	vault.Edge
 	N int64
 }
 
-// Of returns the relations of the memory n, outgoing ones first; its children only with kin.
-func Of(t *sqlite.Tx, n int64, kin bool) ([]Edge, error) {
-	var all []Edge
+// LinksOf returns the relations of the memory n, outgoing ones first; its children only with kin.
+func LinksOf(t *sqlite.Tx, n int64, kin bool) ([]LinkEdge, error) {
+	var all []LinkEdge
 	links, references, err := meaning(t, n)
 	if err != nil {
 		return nil, err
@@ -43,17 +43,17 @@ func Of(t *sqlite.Tx, n int64, kin bool) ([]Edge, error) {
 		{`SELECT 'child-of', parent, '', '' FROM memories WHERE n = ?1 AND parent IS NOT NULL AND held > 0`, true},
 		{`SELECT kind, coalesce(other, 0), min(target), verb FROM (
 			SELECT *, max(verb) OVER (PARTITION BY kind, coalesce(other, key)) AS best FROM (
-				SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + Meant + ` AS other FROM links l WHERE l.n = ?1))
+				SELECT l.kind AS kind, l.target AS target, l.verb AS verb, l.key AS key, ` + MeantTarget + ` AS other FROM links l WHERE l.n = ?1))
 			WHERE other IS NOT ?1 AND (verb <> '' OR best = '') GROUP BY kind, coalesce(other, key), verb ORDER BY kind DESC, min(target), min(key), verb`, true},
 		{`SELECT 'child-of', m.n, '', '' FROM memories m JOIN files f ON f.n = m.n WHERE m.parent = ?1 AND m.held > 0 AND ?4 ORDER BY f.path`, false},
 		{`SELECT kind, n, '', verb FROM (
 			SELECT DISTINCT kind, n, verb FROM (SELECT kind, n, verb, max(verb) OVER (PARTITION BY n) AS best FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind = 'link')
 			WHERE verb <> '' OR best = ''
-			UNION SELECT l.kind, l.n, l.verb FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + Meant + ` = ?1)
+			UNION SELECT l.kind, l.n, l.verb FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link' AND ` + MeantTarget + ` = ?1)
 			JOIN files f USING (n) WHERE n <> ?1 ORDER BY kind DESC, f.path, verb`, false},
 	} {
-		found, err := sqlite.All(t, q.query, []any{n, links, references, kin}, func(r *sqlite.Row) Edge {
-			e := Edge{Edge: vault.Edge{Outgoing: q.outgoing}}
+		found, err := sqlite.All(t, q.query, []any{n, links, references, kin}, func(r *sqlite.Row) LinkEdge {
+			e := LinkEdge{Edge: vault.Edge{Outgoing: q.outgoing}}
 			r.Scan(&e.Kind, &e.N, &e.Target, &e.Verb)
 			return e
 		})
@@ -75,9 +75,9 @@ func meaning(t *sqlite.Tx, n int64) (links, references string, err error) {
 		return "", "", err
 	}
 	var all []int64
-	for _, k := range naming.Of(path, id, title) {
+	for _, k := range naming.NamesOf(path, id, title) {
 		var first int64
-		err := t.One(naming.Offers(`?`)+` LIMIT 1`, []any{k.Key}, &first)
+		err := t.One(naming.OffersOf(`?`)+` LIMIT 1`, []any{k.Key}, &first)
 		if err != nil {
 			return "", "", err
 		}
@@ -86,5 +86,5 @@ func meaning(t *sqlite.Tx, n int64) (links, references string, err error) {
 		}
 	}
 	other, err := sqlite.All(t, `SELECT key FROM aliases WHERE n = ?`, []any{n}, (*sqlite.Row).Int64)
-	return sqlite.List(all), sqlite.List(append(other, naming.References(path, id, title)...)), err
+	return sqlite.List(all), sqlite.List(append(other, naming.ReferenceKeys(path, id, title)...)), err
 }

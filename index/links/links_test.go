@@ -46,14 +46,14 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 	w.Check(d.Graph().View(w.Ctx, func(tx *sqlite.Tx) error {
 		ns, err := sqlite.All(tx, `SELECT n FROM memories ORDER BY n`, nil, (*sqlite.Row).Int64)
 		w.Check(err)
-		var want []links.Between
+		var want []links.LinkBetween
 		var lost []string
 		for _, n := range ns {
-			one, err := links.Of(tx, n, true)
+			one, err := links.LinksOf(tx, n, true)
 			w.Check(err)
 			lost = append(lost, targets(one)...)
 			for _, e := range one {
-				b := links.Between{Of: n, From: n, To: e.N, Relation: e.Kind}
+				b := links.LinkBetween{Of: n, From: n, To: e.N, Relation: e.Kind}
 				if e.Verb != "" {
 					b.Relation = e.Verb
 				}
@@ -65,7 +65,7 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 				}
 			}
 		}
-		got, err := links.Around(tx, ns, 1000)
+		got, err := links.LinksAround(tx, ns, 1000)
 		w.Check(err)
 		if !slices.Equal(got, want) {
 			t.Errorf("%d relations, want %d\n%v\n%v", len(got), len(want), got, want)
@@ -73,7 +73,7 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 		if len(want) < 200 {
 			t.Errorf("only %d relations", len(want))
 		}
-		few, err := links.Around(tx, ns, 2)
+		few, err := links.LinksAround(tx, ns, 2)
 		w.Check(err)
 		of := map[int64]int{}
 		for _, b := range few {
@@ -84,7 +84,7 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 				t.Errorf("%d relations of %d, at most 2 were asked for", k, n)
 			}
 		}
-		nowhere, err := links.Nowhere(tx)
+		nowhere, err := links.LinksNowhere(tx)
 		w.Check(err)
 		slices.Sort(lost)
 		if found := slices.Sorted(slices.Values(targets(asEdges(nowhere)))); len(lost) < 5 || !slices.Equal(found, lost) {
@@ -95,7 +95,7 @@ func TestAroundIsWhatOfTells(t *testing.T) {
 }
 
 // targets are the targets of the relations that lead nowhere, with their kinds.
-func targets(all []links.Edge) (out []string) {
+func targets(all []links.LinkEdge) (out []string) {
 	for _, e := range all {
 		if e.N == 0 {
 			out = append(out, e.Kind+" "+e.Target)
@@ -104,16 +104,16 @@ func targets(all []links.Edge) (out []string) {
 	return out
 }
 
-func asEdges(all []vault.Edge) (out []links.Edge) {
+func asEdges(all []vault.Edge) (out []links.LinkEdge) {
 	for _, e := range all {
-		out = append(out, links.Edge{Edge: e})
+		out = append(out, links.LinkEdge{Edge: e})
 	}
 	return out
 }
 
 // nearest checks that the links alone lead to the same memories.
-func nearest(t *testing.T, tx *sqlite.Tx, ns []int64, all []links.Between) error {
-	near, err := links.Nearest(tx, ns, 1000)
+func nearest(t *testing.T, tx *sqlite.Tx, ns []int64, all []links.LinkBetween) error {
+	near, err := links.NearestNodes(tx, ns, 1000)
 	pairs := map[[2]int64]bool{}
 	for _, b := range all {
 		if b.Relation != "child-of" {

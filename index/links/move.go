@@ -9,16 +9,16 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Moved are files that move, as the tables know them.
-type Moved struct {
-	names   *naming.Shifted
+// LinksMoved are files that move, as the tables know them.
+type LinksMoved struct {
+	names   *naming.NamesShifted
 	files   []vault.Path // that move, by where they are and where they were
 	folders []vault.Path
 }
 
-// Move finds the files in folders that move, and the names of all.
-func Move(t *sqlite.Tx, shifts []vault.Shift) (*Moved, error) {
-	m := new(Moved)
+// MoveLinks finds the files in folders that move, and the names of all.
+func MoveLinks(t *sqlite.Tx, shifts []vault.Shift) (*LinksMoved, error) {
+	m := new(LinksMoved)
 	known, err := m.inFolders(t, shifts)
 	if err != nil {
 		return nil, err
@@ -39,13 +39,13 @@ func Move(t *sqlite.Tx, shifts []vault.Shift) (*Moved, error) {
 		}
 	}
 	all, err := identify(t, known)
-	m.names = naming.Shift(append(all, rowless...))
+	m.names = naming.ShiftNames(append(all, rowless...))
 	return m, err
 }
 
 // inFolders returns the files in the folders of shifts, by their rows. The innermost folder
 // decides.
-func (m *Moved) inFolders(t *sqlite.Tx, shifts []vault.Shift) (map[vault.Path]vault.Shift, error) {
+func (m *LinksMoved) inFolders(t *sqlite.Tx, shifts []vault.Shift) (map[vault.Path]vault.Shift, error) {
 	known := make(map[vault.Path]vault.Shift)
 	trees := slices.DeleteFunc(slices.Clone(shifts), func(s vault.Shift) bool { return !s.Tree })
 	slices.SortFunc(trees, func(a, b vault.Shift) int { return len(a.Row) - len(b.Row) })
@@ -81,15 +81,15 @@ func identify(t *sqlite.Tx, known map[vault.Path]vault.Shift) (all []vault.Shift
 // Linking returns the files on disk with links that the moves concern: by the path of what
 // moves, in prose or under references:, by a name that means something else then; and those
 // in the folders that may link out of their own folder.
-func (m *Moved) Linking(t *sqlite.Tx) ([]vault.Path, error) {
+func (m *LinksMoved) Linking(t *sqlite.Tx) ([]vault.Path, error) {
 	keys, err := m.changed(t)
 	if err != nil {
 		return nil, err
 	}
 	var references []int64
 	for _, p := range m.files {
-		keys = append(keys, naming.Hash("/"+naming.Normal(string(p.Stem()))))
-		references = append(references, naming.References(p, "", "")...)
+		keys = append(keys, naming.HashName("/"+naming.NormalName(string(p.Stem()))))
+		references = append(references, naming.ReferenceKeys(p, "", "")...)
 	}
 	query, args := `SELECT l.n FROM links l WHERE l.kind = 'link' AND l.key IN (SELECT value FROM json_each(?))
 		UNION SELECT l.n FROM links l WHERE l.kind = 'references' AND l.key IN (SELECT value FROM json_each(?))`, []any{sqlite.List(keys), sqlite.List(references)}
@@ -101,7 +101,7 @@ func (m *Moved) Linking(t *sqlite.Tx) ([]vault.Path, error) {
 }
 
 // changed returns the keys of links that do not mean afterwards what they meant.
-func (m *Moved) changed(t *sqlite.Tx) (keys []int64, err error) {
+func (m *LinksMoved) changed(t *sqlite.Tx) (keys []int64, err error) {
 	linked, err := sqlite.All(t, `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM links l WHERE l.key = value AND l.kind = 'link')`,
 		[]any{sqlite.List(m.names.Keys())}, (*sqlite.Row).Int64)
 	if err != nil {
@@ -117,10 +117,10 @@ func (m *Moved) changed(t *sqlite.Tx) (keys []int64, err error) {
 }
 
 // Leads tells what wikilinks by names mean before and after.
-func (m *Moved) Leads(t *sqlite.Tx, names []string) ([]vault.Lead, error) {
+func (m *LinksMoved) Leads(t *sqlite.Tx, names []string) ([]vault.Lead, error) {
 	keys := make([]int64, len(names))
 	for i, name := range names {
-		keys[i] = naming.Hash(naming.Link("", vault.Reference{Kind: "wikilink", Target: strings.TrimSpace(name)}))
+		keys[i] = naming.HashName(naming.LinkName("", vault.Reference{Kind: "wikilink", Target: strings.TrimSpace(name)}))
 	}
 	rows, err := offers(t, keys)
 	all := make([]vault.Lead, len(names))

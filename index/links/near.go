@@ -5,16 +5,16 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
-// Near is a memory that links join to another one, with or against their direction.
-type Near struct {
+// NearNode is a memory that links join to another one, with or against their direction.
+type NearNode struct {
 	Of     int64 // the memory that was asked about
 	N      int64 // the other one
 	Common int   // how many links have the same target, itself included; at most most+1
 }
 
-// Nearest returns the memories that links and references join to the memories ns, by targets
+// NearestNodes returns the memories that links and references join to the memories ns, by targets
 // that at most so many links have. Parents and children are none.
-func Nearest(t *sqlite.Tx, ns []int64, most int) ([]Near, error) {
+func NearestNodes(t *sqlite.Tx, ns []int64, most int) ([]NearNode, error) {
 	asked := sqlite.List(ns)
 	called, references, err := calls(t, asked)
 	if err != nil {
@@ -24,9 +24,9 @@ func Nearest(t *sqlite.Tx, ns []int64, most int) ([]Near, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Near
+	var all []NearNode
 	for _, query := range queries {
-		found, err := sqlite.All(t, query, []any{asked, called, references, most}, func(r *sqlite.Row) Near { return Near{r.Int64(), r.Int64(), r.Int()} })
+		found, err := sqlite.All(t, query, []any{asked, called, references, most}, func(r *sqlite.Row) NearNode { return NearNode{r.Int64(), r.Int64(), r.Int()} })
 		if err != nil {
 			return nil, err
 		}
@@ -43,9 +43,9 @@ func needed(t *sqlite.Tx, asked, called, references string) (queries []string, e
 		FROM links WHERE n IN (SELECT value FROM json_each(?1))`, []any{asked, references}, &out, &others, &in)
 	switch {
 	case others:
-		queries = append(queries, pointed(Meant))
+		queries = append(queries, pointed(MeantTarget))
 	case out:
-		queries = append(queries, pointed(linked))
+		queries = append(queries, pointed(linkedNodes))
 	}
 	switch {
 	case in:
@@ -56,8 +56,8 @@ func needed(t *sqlite.Tx, asked, called, references string) (queries []string, e
 	return queries, err
 }
 
-// linked selects the memory that the link l means, of the kind link.
-var linked = `(` + naming.Offers(`l.key`) + ` LIMIT 1)`
+// linkedNodes selects the memory that the link l means, of the kind link.
+var linkedNodes = `(` + naming.OffersOf(`l.key`) + ` LIMIT 1)`
 
 // The questions of Nearest, with the arguments of Around's.
 
@@ -79,6 +79,6 @@ var (
 			FROM json_each(?2) may CROSS JOIN links l ON l.key = json_extract(may.value, '$[0]') AND l.kind = 'link'`
 
 	byMeaning = `SELECT other, n FROM (
-				SELECT l.n AS n, ` + Meant + ` AS other FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link')
+				SELECT l.n AS n, ` + MeantTarget + ` AS other FROM links l WHERE l.key IN (SELECT value FROM json_each(?3)) AND l.kind <> 'link')
 			WHERE other IN (SELECT value FROM json_each(?1))`
 )

@@ -5,12 +5,12 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Nowhere returns the links and references that lead to no memory, by the path of the file
+// LinksNowhere returns the links and references that lead to no memory, by the path of the file
 // they stand in and within it as [Of] tells them. Only From, Kind and Target are set. It is one
 // question for the whole vault: to ask [Of] each of 100,000 memories took half a minute.
-func Nowhere(t *sqlite.Tx) ([]vault.Edge, error) {
+func LinksNowhere(t *sqlite.Tx) ([]vault.Edge, error) {
 	return sqlite.All(t, `SELECT id, kind, min(target) FROM (
-			SELECT m.id AS id, f.path AS path, l.kind AS kind, l.target AS target, l.key AS key, `+Meant+` AS other
+			SELECT m.id AS id, f.path AS path, l.kind AS kind, l.target AS target, l.key AS key, `+MeantTarget+` AS other
 			FROM links l JOIN memories m ON m.n = l.n JOIN files f ON f.n = l.n)
 		WHERE other IS NULL GROUP BY path, kind, key ORDER BY path, kind DESC, min(target), min(key)`, nil, func(r *sqlite.Row) (e vault.Edge) {
 		r.Scan(&e.From, &e.Kind, &e.Target)

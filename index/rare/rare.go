@@ -9,23 +9,23 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
-// Rows bounds in how many rows the terms may be together. few is how many terms there are at
+// RareRows bounds in how many rows the terms may be together. few is how many terms there are at
 // most, and weighed how many terms of a text are looked at.
 const (
-	Rows    = 500
+	RareRows    = 500
 	few     = 5
 	weighed = 24
 )
 
-// Finder finds rare terms, and keeps which ones are common. The zero value is ready, and
+// RareFinder finds rare terms, and keeps which ones are common. The zero value is ready, and
 // may be used by several goroutines.
-type Finder struct {
+type RareFinder struct {
 	common    sync.Map  // how many rows a term is in more than
 	analysers sync.Pool // which know the stems of words
 }
 
-// counted is a term, and in how many rows it is.
-type counted struct {
+// rareCounted is a term, and in how many rows it is.
+type rareCounted struct {
 	term string
 	rows int
 }
@@ -34,22 +34,22 @@ type counted struct {
 // the text itself is in the index already. Rows are counted up to what is of interest: first
 // up to a few, and further only where that leaves too few terms. Counting all rows of the 24
 // terms of a text took 9 ms at 50,000 rows.
-func (f *Finder) Terms(t *sqlite.Tx, text string, there bool) ([]string, error) {
+func (f *RareFinder) Terms(t *sqlite.Tx, text string, there bool) ([]string, error) {
 	terms, least := f.analyse(text), 1
 	if there {
 		least = 2
 	}
-	all, rest, err := f.within(t, Rows/few, least, terms)
+	all, rest, err := f.within(t, RareRows/few, least, terms)
 	if err == nil && len(all) < few {
-		var more []counted
-		more, rest, err = f.within(t, Rows, least, rest)
+		var more []rareCounted
+		more, rest, err = f.within(t, RareRows, least, rest)
 		all = append(all, more...)
 	}
-	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(a.rows, b.rows) })
+	slices.SortStableFunc(all, func(a, b rareCounted) int { return cmp.Compare(a.rows, b.rows) })
 	var out []string
 	rows := 0
 	for _, k := range all[:min(len(all), few)] {
-		if rows += k.rows; rows > Rows {
+		if rows += k.rows; rows > RareRows {
 			break
 		}
 		out = append(out, k.term)
@@ -62,14 +62,14 @@ func (f *Finder) Terms(t *sqlite.Tx, text string, there bool) ([]string, error) 
 
 // within returns the terms that are in at least least rows and at most most, and those that
 // are in more. What is found to be in more is kept for later calls.
-func (f *Finder) within(t *sqlite.Tx, most, least int, terms []string) (found []counted, rest []string, err error) {
+func (f *RareFinder) within(t *sqlite.Tx, most, least int, terms []string) (found []rareCounted, rest []string, err error) {
 	open := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return f.over(term, most) })
 	if len(open) == 0 {
 		return nil, terms, nil
 	}
 	err = t.Each(`SELECT j.value, (SELECT count(*) FROM (SELECT 1 FROM docs WHERE docs MATCH '"' || j.value || '"' LIMIT ?)) FROM json_each(?) j`,
 		[]any{most + 1, sqlite.List(open)}, func(r *sqlite.Row) error {
-			k := counted{r.Text(), r.Int()}
+			k := rareCounted{r.Text(), r.Int()}
 			if k.rows > most {
 				f.common.Store(k.term, most)
 			} else if k.rows >= least {
@@ -82,16 +82,16 @@ func (f *Finder) within(t *sqlite.Tx, most, least int, terms []string) (found []
 }
 
 // over reports whether a term is known to be in more rows.
-func (f *Finder) over(term string, rows int) bool {
+func (f *RareFinder) over(term string, rows int) bool {
 	known, ok := f.common.Load(term)
 	return ok && known.(int) >= rows
 }
 
 // analyse cuts a text into terms.
-func (f *Finder) analyse(text string) []string {
+func (f *RareFinder) analyse(text string) []string {
 	a, ok := f.analysers.Get().(*analyse.Analyser)
 	if !ok {
-		a = analyse.New()
+		a = analyse.NewAnalyser()
 	}
 	defer f.analysers.Put(a)
 	return a.Query(text, weighed)

@@ -42,17 +42,17 @@ func plain(rows []int, least int) (out []string) {
 	var order []int
 	common := -1
 	for i, n := range rows {
-		if n > rare.Rows && common < 0 {
+		if n > rare.RareRows && common < 0 {
 			common = i
 		}
-		if n >= least && n <= rare.Rows {
+		if n >= least && n <= rare.RareRows {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[a], rows[b]) })
 	all := 0
 	for _, i := range order[:min(len(order), 5)] {
-		if all += rows[i]; all > rare.Rows {
+		if all += rows[i]; all > rare.RareRows {
 			break
 		}
 		out = append(out, term(i))
@@ -82,7 +82,7 @@ func TestTheRarestTerms(t *testing.T) {
 			terms[i] = term(i)
 		}
 		world(t, rows, func(tx *sqlite.Tx) {
-			var f rare.Finder
+			var f rare.RareFinder
 			for _, there := range []bool{false, true, false} { // the last with what was kept
 				least := 1
 				if there {

@@ -16,12 +16,12 @@ const (
 	usualPhrase = 12
 )
 
-// Weigh tells of each phrase how much of the question it takes up: the BM25
+// WeighRarity tells of each phrase how much of the question it takes up: the BM25
 // score of its terms against how rare they are in the vault, from 0, nothing,
 // to 1, all of it. The question counts with its first terms, at most limit of them. How rare
 // they are is what sums say; nil are those of this vault alone.
-func Weigh(t *sqlite.Tx, question string, phrases []string, limit int, sums *family.Sums) ([]float64, error) {
-	terms := analyse.New()
+func WeighRarity(t *sqlite.Tx, question string, phrases []string, limit int, sums *family.Sums) ([]float64, error) {
+	terms := analyse.NewAnalyser()
 	asked := terms.Query(question, limit)
 	weights := make([]float64, len(phrases))
 	if len(asked) == 0 {
@@ -71,7 +71,7 @@ func (w *weigher) weigh(phrase string) float64 {
 
 // count counts the rows in all, and with each term.
 func count(t *sqlite.Tx, terms []string) (*family.Sums, error) {
-	totals, err := docs.Totals(t)
+	totals, err := docs.RankTotals(t)
 	s := &family.Sums{Rows: int64(totals[0]), With: make(map[string]int64, len(terms))}
 	for _, term := range terms {
 		var with int64

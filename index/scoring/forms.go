@@ -48,8 +48,8 @@ const (
 // weightAnchors is the weight of what links call a memory beside its own words.
 const weightAnchors = 0.2
 
-// Question is what a question looks for.
-type Question struct {
+// AskedQuestion is what a question looks for.
+type AskedQuestion struct {
 	Words   []analyse.Term
 	Forms   []string // other forms of them
 	doubted []doubt  // of which words they are, where the question may be English
@@ -62,7 +62,7 @@ type doubt struct {
 }
 
 // Texts returns the words as they are in the index.
-func (q Question) Texts() (all []string) {
+func (q AskedQuestion) Texts() (all []string) {
 	for _, w := range q.Words {
 		all = append(all, w.Text)
 	}
@@ -70,15 +70,15 @@ func (q Question) Texts() (all []string) {
 }
 
 // Terms returns the words and the forms.
-func (q Question) Terms() []string { return append(q.Texts(), q.Forms...) }
+func (q AskedQuestion) Terms() []string { return append(q.Texts(), q.Forms...) }
 
-// Asked returns what a question looks for: at most limit words, and other forms of them. The
+// ParseQuestion returns what a question looks for: at most limit words, and other forms of them. The
 // stop words of its language are left out, unless it has no other words.
-func Asked(question string, limit int) Question {
-	t, words := tongue.New().Query(question), analyse.New()
-	q := Question{Words: words.Terms(t.Rest, limit), Forms: t.Terms}
+func ParseQuestion(question string, limit int) AskedQuestion {
+	t, words := tongue.NewCutter().Query(question), analyse.NewAnalyser()
+	q := AskedQuestion{Words: words.Terms(t.Rest, limit), Forms: t.Terms}
 	if len(q.Words) == 0 {
-		return Question{Words: words.Terms(question, limit)}
+		return AskedQuestion{Words: words.Terms(question, limit)}
 	}
 	q.Forms = q.Forms[:min(len(q.Forms), 4*limit)]
 	if t.Certain {
@@ -95,8 +95,8 @@ func Asked(question string, limit int) Question {
 // weighed returns the rarest forms with their weights, and the least weight. It returns none
 // where no row has any, or none can be in another language. Forms that no row has count as much as the others for what the least is
 // a share of.
-func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
-	all := slices.DeleteFunc(Rarities(q.Forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
+func (q AskedQuestion) weighed(s *family.Sums) (rows [][3]any, least float64) {
+	all := slices.DeleteFunc(RaritiesOf(q.Forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
 	likely := q.likely(s)
 	if len(all) == 0 || likely == 0 {
 		return nil, 0
@@ -114,7 +114,7 @@ func (q Question) weighed(s *family.Sums) (rows [][3]any, least float64) {
 // English. Then it is the mean of its words: of each the share of the rows with it that can be in
 // another language, since only these have all its forms. In a vault that is all English but for
 // five pages these would else stand before all others, since what is rare there weighs most.
-func (q Question) likely(s *family.Sums) float64 {
+func (q AskedQuestion) likely(s *family.Sums) float64 {
 	sum, n := 0.0, 0.0
 	for _, d := range q.doubted {
 		with, least := s.With[d.word], s.With[d.forms[0]]
@@ -142,7 +142,7 @@ func list(rows [][3]any) string {
 
 // called returns the words and forms that some memory is called by, with their weights.
 func called(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
-	for _, w := range Rarities(words, s) {
+	for _, w := range RaritiesOf(words, s) {
 		if w.Rarity > 0 {
 			rows = append(rows, [3]any{w.Text, w.Rarity, 1})
 		}
@@ -150,8 +150,8 @@ func called(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
 	return append(rows, forms...)
 }
 
-// Anchored reports whether any memory is called by one of the terms.
-func Anchored(t *sqlite.Tx, terms []string) (some bool, err error) {
+// HasAnchors reports whether any memory is called by one of the terms.
+func HasAnchors(t *sqlite.Tx, terms []string) (some bool, err error) {
 	err = t.One(`SELECT EXISTS (SELECT 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value)`, []any{sqlite.List(terms)}, &some)
 	return some, err
 }

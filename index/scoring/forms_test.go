@@ -25,7 +25,7 @@ func TestLikely(t *testing.T) {
 		{"one word of two", "OS hut tor", map[string]int64{"hut": 8, "#hut": 8, "+.hu": 8, "+hut": 8, "+ut.": 8, "tor": 5}, .5},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := Asked(row.question, 64).likely(&family.Sums{Rows: 100, With: row.with}); got != row.want {
+			if got := ParseQuestion(row.question, 64).likely(&family.Sums{Rows: 100, With: row.with}); got != row.want {
 				t.Errorf("got %v, want %v", got, row.want)
 			}
 		})

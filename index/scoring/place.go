@@ -17,18 +17,18 @@ import (
 // ranked as if nothing else were there: a word that all its rows have says nothing there. nil are
 // those of the whole table.
 func by(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error) {
-	if _, placed := filter.Place(o); o.Sums != nil || !placed {
+	if _, placed := filter.PlaceFilter(o); o.Sums != nil || !placed {
 		return o.Sums, nil
 	}
-	return In(t, terms, o)
+	return SumsWithin(t, terms, o)
 }
 
-// In returns the statistics for terms of the place that the options name, or of the whole table.
+// SumsWithin returns the statistics for terms of the place that the options name, or of the whole table.
 // Texts there count as long as those of the table are. What no text there has, but a link to one
 // of them, counts as if one had it.
-func In(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error) {
-	whole, err := Of(t, terms)
-	place, placed := filter.Place(o)
+func SumsWithin(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error) {
+	whole, err := SumsOf(t, terms)
+	place, placed := filter.PlaceFilter(o)
 	if err != nil || !placed {
 		return whole, err
 	}
@@ -45,7 +45,7 @@ func In(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error)
 		}
 	}
 	args := append(place.Args, sqlite.List(words), sqlite.List(forms), sqlite.List(slices.Concat(words, forms)))
-	err = t.Each(strings.Replace(counted, "PLACE", place.Where(), 1), args, func(r *sqlite.Row) error {
+	err = t.Each(strings.Replace(countedRow, "PLACE", place.Where(), 1), args, func(r *sqlite.Row) error {
 		if term, n := r.Text(), r.Int64(); term == "" {
 			s.Rows = n
 		} else {
@@ -57,9 +57,9 @@ func In(t *sqlite.Tx, terms []string, o vault.ListOptions) (*family.Sums, error)
 	return s, err
 }
 
-// counted counts the rows of a place, those with each of some words, those with each of some
+// countedRow counts the rows of a place, those with each of some words, those with each of some
 // forms, and 1 for each term that a link calls one of them by.
-const counted = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m PLACE)
+const countedRow = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m PLACE)
 	SELECT '', count(*) FROM place
 	UNION ALL
 	SELECT j.value, (SELECT count(*) FROM docs WHERE docs MATCH '"' || j.value || '"' AND +rowid IN (SELECT n FROM place)) FROM json_each(?) j
@@ -69,14 +69,14 @@ const counted = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m PLA
 	SELECT DISTINCT j.value, 1 FROM json_each(?) j CROSS JOIN anchor_rows v ON v.term = j.value WHERE v.doc IN (SELECT n FROM place)`
 
 // Terms weighs the words of the question by what the rows are ranked by.
-func (q Query) Terms(t *sqlite.Tx, asked Question) (_ []recall.Term, err error) {
+func (q TextQuery) Terms(t *sqlite.Tx, asked AskedQuestion) (_ []recall.Term, err error) {
 	s, words := q.sums, asked.Texts()
 	if s == nil {
-		if s, err = Of(t, words); err != nil {
+		if s, err = SumsOf(t, words); err != nil {
 			return nil, err
 		}
 	}
-	all := Rarities(words, s)
+	all := RaritiesOf(words, s)
 	for i := range all {
 		all[i].Parts = asked.Words[i].Parts
 	}

@@ -17,9 +17,9 @@ import (
 // weights are those of the columns of docs, as schema.sql gives them to bm25().
 const weights = ", 10.0, 5.0, 3.0, 3.0, 1.0, 1.0"
 
-// Of returns the statistics of this table for terms.
-func Of(t *sqlite.Tx, terms []string) (*family.Sums, error) {
-	totals, err := docs.Totals(t)
+// SumsOf returns the statistics of this table for terms.
+func SumsOf(t *sqlite.Tx, terms []string) (*family.Sums, error) {
+	totals, err := docs.RankTotals(t)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +41,9 @@ func Of(t *sqlite.Tx, terms []string) (*family.Sums, error) {
 	return s, nil
 }
 
-// Rarities weighs terms by the number of rows that hold them: ln(1 + (N - n + ½) / (n + ½)).
+// RaritiesOf weighs terms by the number of rows that hold them: ln(1 + (N - n + ½) / (n + ½)).
 // A term that no row holds weighs nothing.
-func Rarities(terms []string, s *family.Sums) []recall.Term {
+func RaritiesOf(terms []string, s *family.Sums) []recall.Term {
 	all := make([]recall.Term, len(terms))
 	for i, term := range terms {
 		all[i].Text = term
@@ -54,8 +54,8 @@ func Rarities(terms []string, s *family.Sums) []recall.Term {
 	return all
 }
 
-// Query is a full-text query for the rows with any of some terms.
-type Query struct {
+// TextQuery is a full-text query for the rows with any of some terms.
+type TextQuery struct {
 	match, rank string
 	forms       string       // other forms of the words with their weights, as JSON; "" for none
 	called      string       // words and forms that memories are called by, likewise
@@ -63,27 +63,27 @@ type Query struct {
 	sums        *family.Sums // that its terms are weighed by, if they were asked for
 }
 
-// Any returns the query for rows with any of the terms, ranked by this table alone.
-func Any(terms []string) Query { return Query{match: `"` + strings.Join(terms, `" OR "`) + `"`} }
+// AnyTerm returns the query for rows with any of the terms, ranked by this table alone.
+func AnyTerm(terms []string) TextQuery { return TextQuery{match: `"` + strings.Join(terms, `" OR "`) + `"`} }
 
-// Ranked returns the query for rows with any of the words, or with enough of their forms,
+// RankedQuery returns the query for rows with any of the words, or with enough of their forms,
 // ranked by the sums that the options have, else by those of the place that they name, of a memory
 // or a folder, else by those of this table.
-func Ranked(t *sqlite.Tx, asked Question, o vault.ListOptions) (q Query, err error) {
+func RankedQuery(t *sqlite.Tx, asked AskedQuestion, o vault.ListOptions) (q TextQuery, err error) {
 	s, err := by(t, asked.Terms(), o)
 	if err != nil {
 		return q, err
 	}
 	words := held(asked.Texts(), s)
-	q = Any(words)
+	q = AnyTerm(words)
 	q.sums = s
-	anchors, err := Anchored(t, slices.Concat(words, asked.Forms))
+	anchors, err := HasAnchors(t, slices.Concat(words, asked.Forms))
 	if err != nil {
 		return q, err
 	}
 	if len(asked.Forms) > 0 || anchors {
 		if q.sums == nil {
-			if q.sums, err = Of(t, asked.Terms()); err != nil {
+			if q.sums, err = SumsOf(t, asked.Terms()); err != nil {
 				return q, err
 			}
 		}
@@ -120,7 +120,7 @@ func held(words []string, s *family.Sums) []string {
 }
 
 // From is the clause for the rows of docs that match. By it, rank is their score.
-func (q Query) From() string {
+func (q TextQuery) From() string {
 	if q.forms == "" && q.called == "" {
 		return `FROM ` + q.words()
 	}
@@ -134,7 +134,7 @@ func (q Query) From() string {
 	return from + added
 }
 
-func (q Query) words() string {
+func (q TextQuery) words() string {
 	if q.rank == "" {
 		return `docs WHERE docs MATCH ?`
 	}
@@ -142,7 +142,7 @@ func (q Query) words() string {
 }
 
 // Args returns the arguments of From, and then more.
-func (q Query) Args(more ...any) []any {
+func (q TextQuery) Args(more ...any) []any {
 	args := []any{q.match}
 	if q.rank != "" {
 		args = append(args, q.rank)
@@ -157,7 +157,7 @@ func (q Query) Args(more ...any) []any {
 }
 
 // Unranked is the query for the same rows without a ranking.
-func (q Query) Unranked() Query {
+func (q TextQuery) Unranked() TextQuery {
 	q.rank = ""
 	return q
 }

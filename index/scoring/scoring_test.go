@@ -23,8 +23,8 @@ import (
 var words = strings.Fields("the note run restart deploy c++ node.js 検索 索引 🚀 a.b+c worker alloc nomad gateway x1 café zz")
 
 // corpus returns so many rows of random terms.
-func corpus(r *rand.Rand, rows int) []docs.Row {
-	all := make([]docs.Row, rows)
+func corpus(r *rand.Rand, rows int) []docs.DocRow {
+	all := make([]docs.DocRow, rows)
 	for i := range all {
 		all[i].N = int64(i + 1)
 		for c := range all[i].Columns {
@@ -39,9 +39,9 @@ func corpus(r *rand.Rand, rows int) []docs.Row {
 }
 
 // table fills a full-text table as the mirror does. Every fifth row is written twice.
-func table(t *testing.T, rows []docs.Row) *sql.DB {
+func table(t *testing.T, rows []docs.DocRow) *sql.DB {
 	t.Helper()
-	if err := scoring.Install(); err != nil {
+	if err := scoring.InstallScoring(); err != nil {
 		t.Fatal(err)
 	}
 	schema, err := os.ReadFile("../schema.sql")
@@ -59,14 +59,14 @@ func table(t *testing.T, rows []docs.Row) *sql.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	in(t, db, sqlite.Write, func(tx *sqlite.Tx) {
-		tx.Exec("--" + made + anchors.Tables)
+		tx.Exec("--" + made + anchors.AnchorTables)
 		for _, r := range rows { // what links call some of them
 			if called := strings.Fields(r.Columns[1]); len(called) > 0 && r.N%3 == 0 {
 				tx.Exec(`INSERT INTO anchors (n, texts, size, made) VALUES (?, ?, ?, 1)`, r.N, r.Columns[1], len(called))
 				tx.Exec(`INSERT INTO anchor_terms (rowid, terms) VALUES (?, ?)`, r.N, r.Columns[1])
 			}
 		}
-		var b docs.Batch
+		var b docs.DocBatch
 		for _, r := range rows {
 			b.Add(tx, r)
 		}
@@ -98,11 +98,11 @@ type hit struct {
 func best(t *testing.T, db *sql.DB, terms []string, s *family.Sums) (hits []hit) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
-		var asked scoring.Question
+		var asked scoring.AskedQuestion
 		for _, term := range terms {
 			asked.Words = append(asked.Words, analyse.Term{Text: term})
 		}
-		q, err := scoring.Ranked(tx, asked, vault.ListOptions{Sums: s})
+		q, err := scoring.RankedQuery(tx, asked, vault.ListOptions{Sums: s})
 		tx.Fail(err)
 		hits, _ = sqlite.All(tx, `SELECT rowid, -rank `+q.From()+` ORDER BY rank, rowid`, q.Args(), func(r *sqlite.Row) hit { return hit{r.Int64(), r.Float()} })
 	})
@@ -113,7 +113,7 @@ func sumsOf(t *testing.T, db *sql.DB, terms []string) (s *family.Sums) {
 	t.Helper()
 	in(t, db, sqlite.Read, func(tx *sqlite.Tx) {
 		var err error
-		s, err = scoring.Of(tx, terms)
+		s, err = scoring.SumsOf(tx, terms)
 		tx.Fail(err)
 	})
 	return s
@@ -126,7 +126,7 @@ func TestTheSumsScoreAsOneTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	rows := corpus(r, 300)
 	whole := table(t, rows)
-	parts := make([][]docs.Row, 5) // of uneven size, one of them empty
+	parts := make([][]docs.DocRow, 5) // of uneven size, one of them empty
 	for i := range rows {
 		p := min(r.IntN(4), r.IntN(4))
 		parts[p] = append(parts[p], rows[i])
@@ -173,10 +173,10 @@ func TestNothingInAFileCallsTheFunction(t *testing.T) {
 // A row that links call by a word stands before its equal, and one that has no word but by its
 // links is found.
 func TestWhatLinksCallARowCounts(t *testing.T) {
-	row := func(n int64, body string) docs.Row { return docs.Row{N: n, Columns: [6]string{4: body}} }
-	db := table(t, []docs.Row{row(1, "restart worker"), row(2, "restart worker"), row(4, "nomad alloc"), row(7, "gateway alloc")})
+	row := func(n int64, body string) docs.DocRow { return docs.DocRow{N: n, Columns: [6]string{4: body}} }
+	db := table(t, []docs.DocRow{row(1, "restart worker"), row(2, "restart worker"), row(4, "nomad alloc"), row(7, "gateway alloc")})
 	in(t, db, sqlite.Write, func(tx *sqlite.Tx) {
-		var b docs.Batch
+		var b docs.DocBatch
 		for n := range int64(20) { // in so many rows a word of two is rare
 			b.Add(tx, row(10+n, "other words"))
 		}

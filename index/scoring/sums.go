@@ -15,8 +15,8 @@ import (
 	_ "github.com/mattn/go-sqlite3" // it holds what sums.c calls
 )
 
-// Install gives the connections that are opened from now on what [Ranked] needs.
-var Install = sync.OnceValue(func() error {
+// InstallScoring gives the connections that are opened from now on what [Ranked] needs.
+var InstallScoring = sync.OnceValue(func() error {
 	if code := C.cp_sums_install(); code != 0 {
 		return fmt.Errorf("SQLite takes no function: error %d", code)
 	}

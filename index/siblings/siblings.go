@@ -9,17 +9,17 @@ import (
 	"github.com/cp-memory/cp/vault/branch"
 )
 
-// Order orders the children of one parent: as its block does, then by creation time, those
+// SiblingOrder orders the children of one parent: as its block does, then by creation time, those
 // without one at the end.
-const Order = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, f.path`
+const SiblingOrder = ` ORDER BY q.position IS NULL, q.position, m.created IS NULL, m.created, f.path`
 
 // ordered selects the numbers of memories with what orders them.
 const ordered = `SELECT m.n FROM memories m JOIN files f ON f.n = m.n
 	LEFT JOIN pointers q ON q.parent = m.parent AND q.id = m.id AND q.position = (SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
-// Page returns the numbers of the rows on a page of open children, and the page without its
+// ReadChildren returns the numbers of the rows on a page of open children, and the page without its
 // nodes. It fills in the parent's number, id and file, unless roots are meant.
-func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vault.Path) (numbers []int64, p branch.Page, err error) {
+func ReadChildren(t *sqlite.Tx, o branch.PageOptions, parent *int64, id *vault.ID, file *vault.Path) (numbers []int64, p branch.ChildrenPage, err error) {
 	from, args := `m.parent IS NULL AND m.held = 2`, []any{}
 	if o.Of != "" {
 		found, err := t.Maybe(`SELECT m.n, m.id, f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.id = ? AND m.held > 0`, []any{o.Of}, parent, id, file)
@@ -34,7 +34,7 @@ func Page(t *sqlite.Tx, o branch.Options, parent *int64, id *vault.ID, file *vau
 			return nil, p, err
 		}
 	}
-	all, err := sqlite.All(t, ordered+`WHERE `+from+` AND (m.status <> 'closed' OR m.id = ?)`+Order, append(args, o.With), (*sqlite.Row).Int64)
+	all, err := sqlite.All(t, ordered+`WHERE `+from+` AND (m.status <> 'closed' OR m.id = ?)`+SiblingOrder, append(args, o.With), (*sqlite.Row).Int64)
 	if err != nil {
 		return nil, p, err
 	}
@@ -61,7 +61,7 @@ func marked(t *sqlite.Tx, numbers []int64) ([]branch.Marks, error) {
 	of := make(map[int64]branch.Marks, len(numbers))
 	err := t.Each(`SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
 	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id),
-	`+filter.Denied+`
+	`+filter.IsDenied+`
 FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
 		of[r.Int64()] = branch.Marks{Uncommitted: r.Bool(), Stale: r.Bool(), Superseded: r.Bool(), Denied: r.Bool()}
 		return nil
@@ -77,14 +77,14 @@ const titles = `SELECT coalesce(m.id, ''), m.title,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')), f.path
 FROM files f CROSS JOIN memories m ON m.n = f.n WHERE f.path > ? AND f.path < ? AND m.held = 2 AND m.status <> 'closed' ORDER BY f.path`
 
-// Titles calls fn for each open memory of a scope, by path. It holds one row at a time.
-func Titles(t *sqlite.Tx, o branch.Scope, fn func(branch.Titled)) error {
+// ReadTitles calls fn for each open memory of a scope, by path. It holds one row at a time.
+func ReadTitles(t *sqlite.Tx, o branch.TitleScope, fn func(branch.Titled)) error {
 	if wanted, err := forest(t, o.If); err != nil || !wanted {
 		return err
 	}
 	within := []any{"", "\U0010ffff"}
 	if o.Dir != "" {
-		within = filter.Within(o.Dir)
+		within = filter.WithinRange(o.Dir)
 	}
 	return t.Each(titles, within, func(r *sqlite.Row) error {
 		fn(branch.Titled{ID: vault.ID(r.Text()), Title: r.Text(), Phrase: vault.Phrase(r.Text()), Path: vault.Path(r.Text())})

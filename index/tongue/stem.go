@@ -30,8 +30,8 @@ var stemmers = [languages]func(*snowball.Env) bool{
 	tamil: sbTamil.Stem,
 }
 
-// stemCache bounds the words whose stems are remembered: stemming costs 1 to 5 µs.
-const stemCache = 1 << 14
+// tongueStems bounds the words whose stems are remembered: stemming costs 1 to 5 µs.
+const tongueStems = 1 << 14
 
 // stem returns the stem of a word in lower case, without its accents; "" where there is no stemmer.
 func (c *Cutter) stem(word string, language int) string {
@@ -45,7 +45,7 @@ func (c *Cutter) stem(word string, language int) string {
 		c.env.SetCurrent(word)
 		c.env.LimitBackward, c.env.Bra, c.env.Ket = 0, 0, len(word)
 		stemmer(c.env)
-		if len(c.stems) >= stemCache {
+		if len(c.stems) >= tongueStems {
 			clear(c.stems)
 		}
 		if stem = fold(c.env.Current()); language == german {

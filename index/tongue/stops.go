@@ -11,7 +11,7 @@ import (
 // what is English is known to be.
 const (
 	unknown = iota
-	english
+	englishTongue
 	german
 	french
 	spanish
@@ -42,7 +42,7 @@ const (
 // that are ordinary words of another language here. They tell nothing about a text, so they
 // are no terms of it.
 var frequent = [languages]string{
-	english: `the of and to in is that for it as was with be by on not he his but at are this have from or had an they which
+	englishTongue: `the of and to in is that for it as was with be by on not he his but at are this have from or had an they which
 		you were her all she there would their we him been has when who will more no if out so said what up its about into
 		than them can only other how do i my your does did should where why`,
 	german: `der die das und ist nicht von zu mit den dem des ein eine einen einem einer eines auf für sich auch als wird werden

@@ -100,7 +100,7 @@ func tellQuestion(text string) (language int, certain bool) {
 		return l, true
 	}
 	for l := german; l < other; l++ {
-		if c.hits[l] > 0 && c.hits[english] == 0 {
+		if c.hits[l] > 0 && c.hits[englishTongue] == 0 {
 			return l, false
 		}
 	}
@@ -194,7 +194,7 @@ func (c *counts) meet(word string, plain bool) {
 	if !plain && strings.ContainsFunc(word, isVietnamese) {
 		in |= 1 << vietnamese
 	}
-	for l := english; in>>l != 0; l++ {
+	for l := englishTongue; in>>l != 0; l++ {
 		if in>>l&1 == 0 {
 			continue
 		}
@@ -211,19 +211,19 @@ func isVietnamese(r rune) bool { return r >= 'Ạ' && r <= 'ỹ' || r == 'ơ' ||
 
 // plainly reports whether it is English beyond doubt.
 func (c *counts) plainly() bool {
-	return c.hits[english] >= enough && c.words <= 5*c.hits[english] && !c.accents
+	return c.hits[englishTongue] >= enough && c.words <= 5*c.hits[englishTongue] && !c.accents
 }
 
 // language is the one with the most stop words, at least two different ones and a tenth of the
 // words: "die" and "des" are words of English texts, too.
 func (c *counts) language() int {
-	best := english
+	best := englishTongue
 	for l := german; l < other; l++ {
 		if c.hits[l] > c.hits[best] {
 			best = l
 		}
 	}
-	if c.hits[best] == 0 || best != english && (c.kinds[best] < 2 || 10*c.hits[best] < c.words) {
+	if c.hits[best] == 0 || best != englishTongue && (c.kinds[best] < 2 || 10*c.hits[best] < c.words) {
 		return unknown
 	}
 	return best

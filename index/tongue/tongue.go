@@ -27,8 +27,8 @@ type Cutter struct {
 	before string // the Vietnamese syllable before, in this text; "" for none
 }
 
-// New returns a Cutter.
-func New() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
+// NewCutter returns a Cutter.
+func NewCutter() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
 
 // Text returns the terms of a memory, each once, separated by spaces: of its body, whose
 // passages tell which language it is, and of its short texts, as its title. It returns ""
@@ -52,8 +52,8 @@ func (c *Cutter) Text(body string, short ...string) string {
 	return strings.Join(c.terms, " ")
 }
 
-// Language returns the language of most of a text, as a number for [Cutter.Short].
-func Language(text string) int {
+// LanguageOf returns the language of most of a text, as a number for [Cutter.Short].
+func LanguageOf(text string) int {
 	_, most := passages(text)
 	return most
 }
@@ -117,7 +117,7 @@ const longest = 40
 
 // cut takes the terms of a text in which what is written in Latin letters is of a language.
 func (c *Cutter) cut(text string, latin int) {
-	if plain := latin == english || latin == unknown; plain && analyse.IsASCII(text) {
+	if plain := latin == englishTongue || latin == unknown; plain && analyse.IsASCII(text) {
 		c.keep(text)
 		return
 	}
@@ -134,7 +134,7 @@ func (c *Cutter) cut(text string, latin int) {
 		if script == other {
 			script = latin
 		}
-		if script != english && script != unknown {
+		if script != englishTongue && script != unknown {
 			c.word(text[i:end], script)
 		} else {
 			c.keep(text[i:end])

@@ -12,8 +12,8 @@ func TestTell(t *testing.T) {
 		name, text string
 		want       int
 	}{
-		{"English", "The worker is restarted by the gateway", english},
-		{"a word that is German, too", "They die in the war", english},
+		{"English", "The worker is restarted by the gateway", englishTongue},
+		{"a word that is German, too", "They die in the war", englishTongue},
 		{"German", "Der Worker wird vom Gateway neu gestartet, und das dauert.", german},
 		{"a short question", "Wo ist der Schlüssel?", german},
 		{"French", "Comment la passerelle est redémarrée", french},
@@ -40,9 +40,9 @@ func TestTellQuestion(t *testing.T) {
 		"brauche Schluessel fuer Gateway":     german,
 		"Luther'in hangi eseri popüler oldu":  turkish,
 		"où est-ce qu'il est dans l'histoire": french,
-		"who died in the war":                 english,
-		"man page of git":                     english,
-		"Luther's in box":                     english,
+		"who died in the war":                 englishTongue,
+		"man page of git":                     englishTongue,
+		"Luther's in box":                     englishTongue,
 		"gateway restart":                     unknown,
 	} {
 		if got, _ := tellQuestion(question); got != want {
@@ -54,7 +54,7 @@ func TestTellQuestion(t *testing.T) {
 // What a single word or accents tell is not certain, so no word is left out.
 func TestAQuestionThatMayBeEnglish(t *testing.T) {
 	for _, question := range []string{"AI agents", "OS upgrade", "SIG Architecture", "vi keybindings", "Müller notes", "Nguyễn notes"} {
-		if q := New().Query(question); q.Certain || q.Rest != question || len(q.Terms) == 0 {
+		if q := NewCutter().Query(question); q.Certain || q.Rest != question || len(q.Terms) == 0 {
 			t.Errorf("of %q: certain %v, left %q, forms %q", question, q.Certain, q.Rest, q.Terms)
 		}
 	}
@@ -71,7 +71,7 @@ func TestAQuestionThatMayBeEnglish(t *testing.T) {
 		"où est la liste":             "   liste",
 		"Luther'in hangi eseri neydi": "Luther'in  eseri ",
 	} {
-		if q := New().Query(question); !q.Certain || q.Rest != rest {
+		if q := NewCutter().Query(question); !q.Certain || q.Rest != rest {
 			t.Errorf("of %q: certain %v, left %q, want %q", question, q.Certain, q.Rest, rest)
 		}
 	}
@@ -92,7 +92,7 @@ func TestText(t *testing.T) {
 		{"Latin letters of an unknown language", "Ég þarf að læra íslensku", "", "+.eg +eg. +.þa +þar +arf +rf. +.að +að. +.læ +lær +ær" /* and so on */},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := New().Text(row.body, row.title)
+			got := NewCutter().Text(row.body, row.title)
 			if got != row.want && (row.name != "Latin letters of an unknown language" || !strings.HasPrefix(got, row.want)) {
 				t.Errorf("got  %q\nwant %q", got, row.want)
 			}
@@ -104,7 +104,7 @@ func TestText(t *testing.T) {
 func TestEachPassageHasItsLanguage(t *testing.T) {
 	de := strings.Repeat("Der Server wird neu gestartet, und das ist nicht schnell. ", 20)
 	en := strings.Repeat("The gateway is not restarted by this, and that is how it should be. ", 20)
-	got := strings.Fields(New().Text(de + "\n\n" + en))
+	got := strings.Fields(NewCutter().Text(de + "\n\n" + en))
 	if !slices.Contains(got, "#gestartet") && !slices.Contains(got, "#gestart") {
 		t.Errorf("no German stem in %q", got)
 	}
@@ -123,8 +123,8 @@ func TestFormsMeet(t *testing.T) {
 		{"Thủ đô của Việt Nam", "thủ đô của nước nào", "#thủ.đô"},
 		{"Los pedidos están en la lista", "dónde está el pedido", "#ped"},
 	} {
-		text := strings.Fields(New().Text(row.text))
-		asked := New().Query(row.asked).Terms
+		text := strings.Fields(NewCutter().Text(row.text))
+		asked := NewCutter().Query(row.asked).Terms
 		if !slices.Contains(text, row.form) || !slices.Contains(asked, row.form) {
 			t.Errorf("%q has %q, asked for are %q, want %s in both", row.text, text, asked, row.form)
 		}
@@ -133,7 +133,7 @@ func TestFormsMeet(t *testing.T) {
 
 func TestAnEnglishQuestionHasNoForms(t *testing.T) {
 	for _, q := range []string{"how do I restart the worker", "gateway timeout", "検索", ""} {
-		if got := New().Query(q); len(got.Terms) > 0 || got.Rest != q {
+		if got := NewCutter().Query(q); len(got.Terms) > 0 || got.Rest != q {
 			t.Errorf("%q asks for %q and %q", q, got.Terms, got.Rest)
 		}
 	}
@@ -145,7 +145,7 @@ func TestStopWordsAreNotAskedFor(t *testing.T) {
 		"ПОЧЕМУ не идёт parseHTTPRequest": "  идёт parseHTTPRequest",
 		"wo ist das": "  ",
 	} {
-		if got := New().Query(question).Rest; got != want {
+		if got := NewCutter().Query(question).Rest; got != want {
 			t.Errorf("of %q is left %q, want %q", question, got, want)
 		}
 	}
@@ -157,7 +157,7 @@ func FuzzForms(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c := New()
+		c := NewCutter()
 		seen := make(map[string]bool)
 		asked := c.Query(text).Terms
 		for _, term := range append(strings.Split(c.Text(text, text), " "), asked...) {

@@ -78,9 +78,9 @@ func known(tx *sqlite.Tx, p vault.Path, place *int64) bool {
 	return found
 }
 
-// Origins returns when files came to be, and by whom: their first commits, or when those
+// OriginsOf returns when files came to be, and by whom: their first commits, or when those
 // in none were written.
-func Origins(tx *sqlite.Tx, paths []vault.Path) (map[vault.Path]vault.Origin, error) {
+func OriginsOf(tx *sqlite.Tx, paths []vault.Path) (map[vault.Path]vault.Origin, error) {
 	all := make(map[vault.Path]vault.Origin, len(paths))
 	return all, tx.Each(`SELECT f.path, iif(f.head = x'', f.mtime * 1000000, c.time), iif(f.head = x'', '', coalesce(c.author, '')) FROM files f LEFT JOIN commits c ON c.place = f.place
 		WHERE f.path IN (SELECT value FROM json_each(?))`, []any{sqlite.List(paths)}, func(r *sqlite.Row) error {
@@ -89,7 +89,7 @@ func Origins(tx *sqlite.Tx, paths []vault.Path) (map[vault.Path]vault.Origin, er
 	})
 }
 
-// Large returns the places of the commits that brought many files, in order.
-func Large(tx *sqlite.Tx) ([]int64, error) {
+// LargeCommits returns the places of the commits that brought many files, in order.
+func LargeCommits(tx *sqlite.Tx) ([]int64, error) {
 	return sqlite.All(tx, `SELECT place FROM commits WHERE files > 500 AND 16 * files > (SELECT max(n) FROM files) ORDER BY place`, nil, (*sqlite.Row).Int64)
 }

@@ -4,23 +4,23 @@ import "github.com/cp-memory/cp/vault"
 
 // Trail follows files back through the commits.
 type Trail struct {
-	Commits []Commit // those that brought files, the newest first
+	Commits []TrailCommit // those that brought files, the newest first
 
 	left  map[vault.Path]bool         // of the files that are looked for, those that were not found yet; nil is all
 	names map[vault.Path][]vault.Path // the files that had a name, where it is not the one file that has it now
 	step  []vault.Arrival             // of the commit that is told of
 }
 
-// Commit is a commit that brought files.
-type Commit struct {
+// TrailCommit is a commit that brought files.
+type TrailCommit struct {
 	vault.Origin
 	Files []vault.Path // by the names that they have now
 }
 
-// New returns a trail that ends when all the files are found. It tells of others that it
+// NewTrail returns a trail that ends when all the files are found. It tells of others that it
 // meets, too.
-func New(files []vault.Path) *Trail {
-	t := All()
+func NewTrail(files []vault.Path) *Trail {
+	t := WholeTrail()
 	t.left = make(map[vault.Path]bool, len(files))
 	for _, p := range files {
 		t.left[p] = true
@@ -28,8 +28,8 @@ func New(files []vault.Path) *Trail {
 	return t
 }
 
-// All returns a trail of every file.
-func All() *Trail { return &Trail{names: make(map[vault.Path][]vault.Path)} }
+// WholeTrail returns a trail of every file.
+func WholeTrail() *Trail { return &Trail{names: make(map[vault.Path][]vault.Path)} }
 
 // Add takes one arrival, and reports whether it needs more. Those of one commit come one
 // after the other.
@@ -60,7 +60,7 @@ func (t *Trail) End() {
 		delete(t.left, p)
 	}
 	if len(found) > 0 {
-		t.Commits = append(t.Commits, Commit{t.step[0].Origin, found})
+		t.Commits = append(t.Commits, TrailCommit{t.step[0].Origin, found})
 	}
 	t.step = nil
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// told gives a trail the lines of a history, the newest commit first: "c3 y<x z" is a
+// tell gives a trail the lines of a history, the newest commit first: "c3 y<x z" is a
 // commit that moved x to y and brought z. It returns how many arrivals were taken.
-func told(t *Trail, history string) (taken int) {
+func tell(t *Trail, history string) (taken int) {
 	defer t.End()
 	for line := range strings.SplitSeq(history, "; ") {
 		words := strings.Fields(line)
@@ -50,8 +50,8 @@ func TestTrail(t *testing.T) {
 		{"one side of a merge moved it, the other kept it", "c3 y<x; c1 x", "c1 x y"},
 		{"nothing", "c1", ""},
 	} {
-		trail := All()
-		told(trail, row.history)
+		trail := WholeTrail()
+		tell(trail, row.history)
 		if got := found(trail); got != row.want {
 			t.Errorf("%s: %q brought %q, want %q", row.name, row.history, got, row.want)
 		}
@@ -60,8 +60,8 @@ func TestTrail(t *testing.T) {
 
 // The way of each file through new commits goes on where an older trail began.
 func TestTrailGoesOn(t *testing.T) {
-	trail := All()
-	told(trail, "c5 b; c4 y<x a<b")
+	trail := WholeTrail()
+	tell(trail, "c5 b; c4 y<x a<b")
 	if got := found(trail); got != "c5 b" {
 		t.Errorf("brought %q", got)
 	}
@@ -72,14 +72,14 @@ func TestTrailGoesOn(t *testing.T) {
 
 // A trail of some files ends when they are found, at the end of a commit.
 func TestTrailEnds(t *testing.T) {
-	trail := New([]vault.Path{"y", "z"})
-	if n := told(trail, "c4 q z; c3 y<x r; c2 x s; c1 t; c0 u"); n != 7 {
+	trail := NewTrail([]vault.Path{"y", "z"})
+	if n := tell(trail, "c4 q z; c3 y<x r; c2 x s; c1 t; c0 u"); n != 7 {
 		t.Errorf("%d arrivals were taken, want 7: those of three commits and the next one, which says that the third is whole", n)
 	}
 	if got, want := found(trail), "c4 q z; c3 r; c2 s x y; c1 t"; got != want {
 		t.Errorf("brought %q, want %q", got, want)
 	}
-	if more := New(nil).Add(vault.Arrival{Commit: "c1", Path: "x"}); more {
+	if more := NewTrail(nil).Add(vault.Arrival{Commit: "c1", Path: "x"}); more {
 		t.Error("a trail of no file wants more")
 	}
 }

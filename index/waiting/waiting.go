@@ -18,7 +18,7 @@ const phraseless = `held = 2 AND parent IS NOT NULL AND summary = ''`
 // no look at their rows.
 const (
 	pending = `(type = 'observation' OR wants_place = 'true') AND long_term_at IS NULL`
-	plain   = `m.held = 1 AND m.id IS NOT NULL`
+	plainWaiting   = `m.held = 1 AND m.id IS NOT NULL`
 )
 
 // related and superseded are asked of each row.
@@ -27,12 +27,12 @@ const (
 	superseded = `EXISTS (SELECT 1 FROM links s WHERE s.n = m.n AND s.kind = 'superseded_by')`
 )
 
-// entries are those that are plain. below are those of them that too few sessions made and
+// waitingEntries are those that are plain. below are those of them that too few sessions made and
 // about which nobody has decided, see [review.Below].
 const (
-	entries = `FROM memories m INDEXED BY memories_pending
-WHERE (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plain + ` AND m.status <> 'closed' AND NOT ` + superseded
-	below = `m.type = 'observation' AND m.seen < ? AND m.denied_at IS NULL AND m.deferred IS NULL AND m.status <> 'deferred'`
+	waitingEntries = `FROM memories m INDEXED BY memories_pending
+WHERE (m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plainWaiting + ` AND m.status <> 'closed' AND NOT ` + superseded
+	belowPlace = `m.type = 'observation' AND m.seen < ? AND m.denied_at IS NULL AND m.deferred IS NULL AND m.status <> 'deferred'`
 )
 
 // columns are what decides about an entry, without its path and title, and columnsOf reads
@@ -50,29 +50,29 @@ const others = `SELECT coalesce(m.id, ''), f.path, m.title, m.type, m.status, m.
 		AND NOT EXISTS (SELECT 1 FROM pointers q WHERE q.parent = m.parent AND q.id = m.id AND q.summary NOT IN ('', ?))
 FROM memories m CROSS JOIN files f ON f.n = m.n
 WHERE m.n IN (
-	SELECT n FROM memories m INDEXED BY memories_pending WHERE ` + pending + ` AND NOT (` + plain + `)
+	SELECT n FROM memories m INDEXED BY memories_pending WHERE ` + pending + ` AND NOT (` + plainWaiting + `)
 	UNION SELECT n FROM memories INDEXED BY memories_kind WHERE held = 1 AND type IN (SELECT value FROM json_each(?))
 	UNION SELECT n FROM memories INDEXED BY memories_seen WHERE seen > 0 AND seen >= ? AND held <> 1
 	UNION SELECT n FROM memories INDEXED BY memories_deferred WHERE deferred IS NOT NULL
 	UNION SELECT n FROM memories INDEXED BY memories_denied WHERE denied_at IS NOT NULL
 	UNION SELECT n FROM links WHERE kind = 'relates_to'
 	UNION SELECT n FROM memories INDEXED BY memories_phraseless WHERE ` + phraseless + `)
-AND m.held > 0 AND m.status <> 'closed' AND NOT ((m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plain + `)
+AND m.held > 0 AND m.status <> 'closed' AND NOT ((m.type = 'observation' OR m.wants_place = 'true') AND m.long_term_at IS NULL AND ` + plainWaiting + `)
 AND NOT ` + superseded
 
-// Candidates returns what may wait under the rules, see [review.Mirror].
-func Candidates(t *sqlite.Tx, r review.Rules, least int) (out review.Candidates, err error) {
+// ReviewCandidates returns what may wait under the rules, see [review.Mirror].
+func ReviewCandidates(t *sqlite.Tx, r review.QueueRules, least int) (out review.Candidates, err error) {
 	few := r.ToLongTerm.MinCount
-	out.All, err = sqlite.All(t, `SELECT `+columns+related+` `+entries+` AND NOT (`+below+`)`, []any{few}, entry)
+	out.All, err = sqlite.All(t, `SELECT `+columns+related+` `+waitingEntries+` AND NOT (`+belowPlace+`)`, []any{few}, entry)
 	if err != nil {
 		return out, err
 	}
-	first, err := sqlite.All(t, columnsOf+`(SELECT m.n `+entries+` AND `+below+` ORDER BY m.seen DESC, m.created, m.id LIMIT ?)`, []any{few, most(least)}, entry)
+	first, err := sqlite.All(t, columnsOf+`(SELECT m.n `+waitingEntries+` AND `+belowPlace+` ORDER BY m.seen DESC, m.created, m.id LIMIT ?)`, []any{few, most(least)}, entry)
 	if err != nil {
 		return out, err
 	}
 	if least > 0 && len(first) == least {
-		if err := t.One(`SELECT count(*) `+entries+` AND `+below, []any{few}, &out.Below); err != nil {
+		if err := t.One(`SELECT count(*) `+waitingEntries+` AND `+belowPlace, []any{few}, &out.Below); err != nil {
 			return out, err
 		}
 		out.Below -= len(first)
@@ -93,7 +93,7 @@ func most(rows int) int {
 // kinds returns the kinds that words name, as the column type has them.
 func kinds(words []string) (all []string) {
 	for _, word := range words {
-		if k, ok := kind.Of(word); ok {
+		if k, ok := kind.ParseKind(word); ok {
 			all = append(all, string(k))
 		}
 	}

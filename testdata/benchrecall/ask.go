@@ -26,7 +26,7 @@ const asked = 60
 // system is one way to answer. dir is the folder that is asked; "" is the whole vault.
 type system struct {
 	name string
-	ask  func(q query, dir string) (paths []string, err error)
+	ask  func(q labelled, dir string) (paths []string, err error)
 }
 
 // measure prints a line for each system, and one for each task of the questions.
@@ -110,8 +110,8 @@ func below(v *vault.Vault, dir string) (o vault.ListOptions, err error) {
 }
 
 // searches asks for words.
-func searches(v *vault.Vault, mirror *index.DB) func(query, string) ([]string, error) {
-	return func(q query, dir string) (paths []string, err error) {
+func searches(v *vault.Vault, mirror *index.DB) func(labelled, string) ([]string, error) {
+	return func(q labelled, dir string) (paths []string, err error) {
 		o, err := below(v, dir)
 		if err != nil {
 			return nil, err
@@ -126,8 +126,8 @@ func searches(v *vault.Vault, mirror *index.DB) func(query, string) ([]string, e
 }
 
 // recalls asks by a finder.
-func recalls(f recall.Finder) func(query, string) ([]string, error) {
-	return func(q query, dir string) (paths []string, err error) {
+func recalls(f recall.Finder) func(labelled, string) ([]string, error) {
+	return func(q labelled, dir string) (paths []string, err error) {
 		o, err := below(f.Vault, dir)
 		if err != nil {
 			return nil, err
@@ -166,7 +166,7 @@ func (s *set) vault(program string) (*vault.Vault, *index.DB, error) {
 }
 
 // check asks the built program and compares its answer.
-func (s *set) check(program string, q query, dir string, want []string) error {
+func (s *set) check(program string, q labelled, dir string, want []string) error {
 	args := []string{program, "memory", "recall", "--limit", fmt.Sprint(asked), "-o", "jsonl"}
 	if dir != "" {
 		args = append(args, "--under", dir)

@@ -51,7 +51,7 @@ func (s *set) budget(program string) error {
 }
 
 // holds reports whether an answer in JSON has a row that was asked for.
-func (s *set) holds(out []byte, q query) bool {
+func (s *set) holds(out []byte, q labelled) bool {
 	var rows []struct{ Path string }
 	if json.Unmarshal(out, &rows) != nil {
 		return false

@@ -15,11 +15,11 @@ func (s *set) calibrateOf(o options, m model) error {
 		return err
 	}
 	defer closeAll()
-	c := calibrate.Ports{Ports: ports, Lexicon: f.Lexicon, Nodes: ports.Holders.(*index.DB).Nodes}
-	out, err := c.Run(context.Background(), calibrate.Run{})
+	c := calibrate.CalibratePorts{Ports: ports, Lexicon: f.Lexicon, Nodes: ports.Holders.(*index.DB).Nodes}
+	out, err := c.Run(context.Background(), calibrate.Calibrate{})
 	fmt.Printf("%s calibrate %s: %d questions among %d memories; words %.3f, vectors %.3f, weight %.2f\n", s.name, m.name, out.Questions, out.Memories, out.Words, out.Vectors, out.Weight)
 	for _, t := range out.Tried {
-		fmt.Printf("  %.2f %.3f %+.4f to %+.4f\n", t.Weight, t.Figures, t.Low, t.High)
+		fmt.Printf("  %.2f %.3f %+.4f to %+.4f\n", t.Weight, t.RankFigures, t.Low, t.High)
 	}
 	return err
 }

@@ -98,7 +98,7 @@ type list struct {
 const depth = 100
 
 // legs asks both legs once and mixes what they say.
-func legs(f *recall.Finder, p embed.Ports, q query, scope string) ([]list, error) {
+func legs(f *recall.Finder, p embed.Ports, q labelled, scope string) ([]list, error) {
 	ctx := context.Background()
 	o := vault.ListOptions{Limit: depth}
 	if scope == under {

@@ -74,8 +74,8 @@ func (s *set) guideWithin(program string) error {
 }
 
 // sample yields some of the questions, from all tasks.
-func (s *set) sample() iter.Seq[query] {
-	return func(yield func(query) bool) {
+func (s *set) sample() iter.Seq[labelled] {
+	return func(yield func(labelled) bool) {
 		step := max(len(s.queries)/budgetAsked, 1)
 		for i := 0; i < len(s.queries) && i < step*budgetAsked; i += step {
 			if !yield(s.queries[i]) {
@@ -86,7 +86,7 @@ func (s *set) sample() iter.Seq[query] {
 }
 
 // shows reports whether an answer has the id of a memory that was asked for.
-func (s *set) shows(out string, q query) bool {
+func (s *set) shows(out string, q labelled) bool {
 	for path := range q.answers {
 		if id := s.ids[path]; id != "" && strings.Contains(out, id) {
 			return true
@@ -154,7 +154,7 @@ func (c *set) json(into any, args ...string) error {
 }
 
 // ask asks one question both ways.
-func (w *walks) ask(c *set, program string, q query) error {
+func (w *walks) ask(c *set, program string, q labelled) error {
 	var walk struct {
 		Steps   []struct{ Path string }
 		Tokens  int
@@ -172,7 +172,7 @@ func (w *walks) ask(c *set, program string, q query) error {
 }
 
 // askFlat asks recall and reads the first results that count.
-func (w *walks) askFlat(c *set, program string, q query) error {
+func (w *walks) askFlat(c *set, program string, q labelled) error {
 	var hits []struct{ Path, Title, Summary, Passage string }
 	if err := c.json(&hits, program, "memory", "recall", "-o", "json", "--limit", "20", "--", q.Text); err != nil {
 		return err

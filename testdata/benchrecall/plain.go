@@ -52,7 +52,7 @@ func either(text string) string {
 	return `"` + strings.Join(words.FindAllString(text, -1), `" OR "`) + `"`
 }
 
-func (p *plain) ask(q query, dir string) ([]string, error) {
+func (p *plain) ask(q labelled, dir string) ([]string, error) {
 	if dir != "" {
 		dir += "/"
 	}

@@ -15,12 +15,12 @@ type set struct {
 	name    string
 	root    string
 	scopes  []string // "" asks the whole vault, --under the folder of the query
-	queries []query
-	all     []query           // those, and others that are not asked
+	queries []labelled
+	all     []labelled           // those, and others that are not asked
 	ids     map[string]string // of the files, where they were asked for
 }
 
-type query struct {
+type labelled struct {
 	ID, Task, Scope, Title, Text string
 	Neutral                      []string // paths that do not count: the question was taken from them
 	answers                      map[string]bool
@@ -54,7 +54,7 @@ func load(data, dir string, every int) ([]*set, error) {
 	}
 	for _, s := range sets {
 		s.all = s.queries
-		kept := []query{}
+		kept := []labelled{}
 		for i := 0; i < len(s.queries); i += every {
 			kept = append(kept, s.queries[i])
 		}
@@ -78,7 +78,7 @@ func mdbench(data, dir string) (*set, error) {
 // and in that a file for each turn.
 func dialogues(data, root string) (*set, error) {
 	s := &set{name: "dialogues", root: root, scopes: []string{under}}
-	err := records(filepath.Join(data, "docs.jsonl"), func(d query) error {
+	err := records(filepath.Join(data, "docs.jsonl"), func(d labelled) error {
 		return s.write(turn(d.ID), "# "+d.Title+"\n\n"+d.Text+"\n")
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *set) ask(data string, file func(answer string) string) error {
 	if err != nil {
 		return err
 	}
-	return records(filepath.Join(data, "queries.jsonl"), func(q query) error {
+	return records(filepath.Join(data, "queries.jsonl"), func(q labelled) error {
 		q.answers = map[string]bool{}
 		for _, a := range answers[q.ID] {
 			q.answers[file(a)] = true
@@ -131,7 +131,7 @@ func (s *set) ask(data string, file func(answer string) string) error {
 // paragraphs makes a vault with a file for each paragraph.
 func paragraphs(data, root, name string) (*set, error) {
 	s := &set{name: name, root: root, scopes: []string{""}}
-	err := records(filepath.Join(data, "docs.jsonl"), func(p query) error { return s.write(p.ID+".md", p.Text+"\n") })
+	err := records(filepath.Join(data, "docs.jsonl"), func(p labelled) error { return s.write(p.ID+".md", p.Text+"\n") })
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func paragraphs(data, root, name string) (*set, error) {
 }
 
 // records calls fn with each line of a JSONL file.
-func records(path string, fn func(query) error) error {
+func records(path string, fn func(labelled) error) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func records(path string, fn func(query) error) error {
 	in := bufio.NewScanner(file)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
-		var q query
+		var q labelled
 		if err := json.Unmarshal(in.Bytes(), &q); err != nil {
 			return err
 		}

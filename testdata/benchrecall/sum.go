@@ -17,7 +17,7 @@ type table struct {
 func newTable(set string) *table { return &table{set: set, sums: make(map[string]*sum)} }
 
 // add counts an answer.
-func (t *table) add(system string, q query, paths []string, took time.Duration) {
+func (t *table) add(system string, q labelled, paths []string, took time.Duration) {
 	t.of(t.set, system).add(q, paths, took)
 	if q.Task != "" {
 		t.of("  "+q.Task, system).add(q, paths, took)
@@ -54,7 +54,7 @@ type sum struct {
 }
 
 // add counts one answer. Recall is the share of the right ones that are there.
-func (s *sum) add(q query, paths []string, took time.Duration) {
+func (s *sum) add(q labelled, paths []string, took time.Duration) {
 	s.n++
 	s.took += took
 	place, first := 0, true

@@ -58,7 +58,7 @@ func (m *mirror) CatchUp(_ context.Context, src vault.Source, scope vault.Scope)
 // saying returns the rows of the memories with a doc hash.
 func (m *mirror) saying(_ context.Context, hash string) (all []vault.Node, err error) {
 	for _, p := range m.order {
-		if dochash.Of(m.texts[p]) == hash {
+		if dochash.HashOf(m.texts[p]) == hash {
 			all = append(all, *m.nodes[p])
 		}
 	}
@@ -135,7 +135,7 @@ func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	seats := make(seats.Map)
+	seats := make(seats.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)
@@ -237,16 +237,16 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 // Linking returns all files: more than the index would, and never less. It knows no shifts of
 // folders, but by the files in them.
 func (m *mirror) Linking(_ context.Context, shifts []vault.Shift) (vault.Linking, error) {
-	names := naming.Shift(m.shifted(shifts))
+	names := naming.ShiftNames(m.shifted(shifts))
 	rows := make(map[int64][]naming.Offer)
 	for p, n := range m.nodes {
-		for _, name := range naming.Of(p, n.ID, n.Title) {
+		for _, name := range naming.NamesOf(p, n.ID, n.Title) {
 			rows[name.Key] = append(rows[name.Key], naming.Offer{Path: p, Rank: name.Rank})
 		}
 	}
 	leads := func(_ context.Context, asked []string) (all []vault.Lead, err error) {
 		for _, name := range asked {
-			key := naming.Hash(naming.Link("", vault.Reference{Kind: "wikilink", Target: name}))
+			key := naming.HashName(naming.LinkName("", vault.Reference{Kind: "wikilink", Target: name}))
 			all = append(all, names.Lead(key, rows[key]))
 		}
 		return all, nil

@@ -54,7 +54,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 
 // place finds each memory its parent by its position.
 func (m *mirror) place() {
-	seats, lost := make(seats.Map), make(seats.Map)
+	seats, lost := make(seats.FolderNotes), make(seats.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

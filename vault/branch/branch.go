@@ -7,16 +7,16 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Options say which page of a memory's open children is meant.
-type Options struct {
+// PageOptions say which page of a memory's open children is meant.
+type PageOptions struct {
 	Of   vault.ID // the parent; empty: the roots
 	From int      // how many come before the page
 	Most int      // on it
 	With vault.ID // the page with this child, in place of From, if it is one, and also if it is closed
 }
 
-// Page is a page of children in display order.
-type Page struct {
+// ChildrenPage is a page of children in display order.
+type ChildrenPage struct {
 	Nodes []vault.Node // with what those of an outline have
 	Marks []Marks      // of each node, what else is to be seen of it
 	From  int          // how many come before them
@@ -50,8 +50,8 @@ func (m Marks) Names() (names []string) {
 	return names
 }
 
-// Read returns a page. The error is CodeNotFound if there is no such parent.
-type Read func(ctx context.Context, o Options) (Page, error)
+// ReadPage returns a page. The error is CodeNotFound if there is no such parent.
+type ReadPage func(ctx context.Context, o PageOptions) (ChildrenPage, error)
 
 // Titled is what a memory is found by while a person types.
 type Titled struct {
@@ -60,11 +60,11 @@ type Titled struct {
 	Path          vault.Path
 }
 
-// Scope says which memories are meant. The zero value is all of the tree.
-type Scope struct {
+// TitleScope says which memories are meant. The zero value is all of the tree.
+type TitleScope struct {
 	Dir vault.Path                   // only those in this folder
 	If  func(roots, blocks int) bool // only if it says so of the number of open roots, and of those with a pointer block
 }
 
-// Titles calls fn for each open memory of a scope, by path.
-type Titles func(ctx context.Context, o Scope, fn func(Titled)) error
+// ReadTitles calls fn for each open memory of a scope, by path.
+type ReadTitles func(ctx context.Context, o TitleScope, fn func(Titled)) error

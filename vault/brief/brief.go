@@ -9,9 +9,9 @@ import (
 // most are the characters that are left of a title or a phrase that is cut, at the most.
 const most = 120
 
-// Line returns a title and a phrase with their ends cut so that they fit. It leaves out the
+// BriefLine returns a title and a phrase with their ends cut so that they fit. It leaves out the
 // phrase before the rest of the title. Where nothing fits one character of the title is left.
-func Line(title, phrase string, fits func(title, phrase string) bool) (string, string) {
+func BriefLine(title, phrase string, fits func(title, phrase string) bool) (string, string) {
 	if fits(title, phrase) {
 		return title, phrase
 	}

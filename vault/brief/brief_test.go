@@ -24,14 +24,14 @@ func TestLine(t *testing.T) {
 		{"a long title is cut", long, "", 1000, long, ""},
 		{"characters are whole", "移行移行", "", 3, "移行…", ""},
 	} {
-		title, phrase := brief.Line(c.title, c.phrase, func(title, phrase string) bool {
+		title, phrase := brief.BriefLine(c.title, c.phrase, func(title, phrase string) bool {
 			return len([]rune(title))+len([]rune(phrase)) <= c.room
 		})
 		if title != c.wantTitle || phrase != c.want {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, title, phrase, c.wantTitle, c.want)
 		}
 	}
-	title, _ := brief.Line(strings.Repeat(long, 9), "", func(title, _ string) bool { return vault.Tokens(title) <= 500 })
+	title, _ := brief.BriefLine(strings.Repeat(long, 9), "", func(title, _ string) bool { return vault.Tokens(title) <= 500 })
 	if n := len([]rune(title)); n > 121 {
 		t.Errorf("%d characters are left of a title that is cut; want 121 at the most", n)
 	}

@@ -96,9 +96,9 @@ func (m *model) Embed(_ context.Context, _ embed.Purpose, texts []string) (all [
 	return all, nil
 }
 
-func ports(s *notes, m *model) calibrate.Ports {
+func ports(s *notes, m *model) calibrate.CalibratePorts {
 	s.kept = map[embed.Space]embed.Weight{}
-	return calibrate.Ports{Ports: embed.Ports{Model: m, Weights: s, Holders: s, Files: s}, Lexicon: s, Nodes: s.Nodes}
+	return calibrate.CalibratePorts{Ports: embed.Ports{Model: m, Weights: s, Holders: s, Files: s}, Lexicon: s, Nodes: s.Nodes}
 }
 
 // A model that knows what the words do not gets more than the default; one that knows nothing
@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			s := &notes{n: 200}
 			p := ports(s, &model{blind: row.blind})
-			out, err := p.Run(context.Background(), calibrate.Run{})
+			out, err := p.Run(context.Background(), calibrate.Calibrate{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestRun(t *testing.T) {
 			if !found || kept.Weight != out.Weight || kept.Questions != 200 {
 				t.Errorf("kept %+v, %v", kept, found)
 			}
-			again, err := p.Run(context.Background(), calibrate.Run{})
+			again, err := p.Run(context.Background(), calibrate.Calibrate{})
 			if err != nil || !slices.Equal(again.Tried, out.Tried) {
 				t.Errorf("the second run differs: %+v, %v", again, err)
 			}
@@ -140,7 +140,7 @@ func TestNothingIsAsked(t *testing.T) {
 	}{{"few", calibrate.LeastQuestions - 1, false}, {"dry run", 100, true}} {
 		t.Run(row.name, func(t *testing.T) {
 			s, m := &notes{n: row.n}, &model{}
-			out, err := ports(s, m).Run(context.Background(), calibrate.Run{DryRun: row.dry})
+			out, err := ports(s, m).Run(context.Background(), calibrate.Calibrate{DryRun: row.dry})
 			if err != nil || m.asked != 0 || len(s.kept) != 0 || out.Weight != 0 || out.Questions != row.n {
 				t.Errorf("%+v, %v; %d texts went to the model, kept %v", out, err, m.asked, s.kept)
 			}
@@ -150,7 +150,7 @@ func TestNothingIsAsked(t *testing.T) {
 
 // The bounds hold in a large vault.
 func TestBounds(t *testing.T) {
-	out, err := ports(&notes{n: 3000}, &model{}).Run(context.Background(), calibrate.Run{DryRun: true})
+	out, err := ports(&notes{n: 3000}, &model{}).Run(context.Background(), calibrate.Calibrate{DryRun: true})
 	if err != nil || out.Memories != calibrate.MostMemories || out.Questions != calibrate.MostQuestions {
 		t.Errorf("%+v, %v", out, err)
 	}

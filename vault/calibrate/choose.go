@@ -22,7 +22,7 @@ func (s *score) add(list []vault.ID, at int) {
 	s.reciprocal, s.hit = append(s.reciprocal, reciprocal), append(s.hit, hit)
 }
 
-func (s *score) figures() Figures { return Figures{mean(s.reciprocal), mean(s.hit)} }
+func (s *score) figures() RankFigures { return RankFigures{mean(s.reciprocal), mean(s.hit)} }
 
 // worth is what the answer to a question is worth.
 func (s *score) worth(i int) float64 { return (s.reciprocal[i] + s.hit[i]) / 2 }
@@ -36,16 +36,16 @@ func mean(all []float64) float64 {
 }
 
 // compare compares each weight with the default.
-func compare(mixed []score) []Tried {
-	base := &mixed[slices.Index(Weights, recall.DefaultWeight)]
-	all := make([]Tried, len(mixed))
+func compare(mixed []score) []TriedWeight {
+	base := &mixed[slices.Index(TriedWeights, recall.DefaultWeight)]
+	all := make([]TriedWeight, len(mixed))
 	for i := range mixed {
 		differ := make([]float64, len(base.hit))
 		for q := range differ {
 			differ[q] = mixed[i].worth(q) - base.worth(q)
 		}
 		low, high := bounds(differ)
-		all[i] = Tried{Weight: Weights[i], Figures: mixed[i].figures(), Low: low, High: high}
+		all[i] = TriedWeight{Weight: TriedWeights[i], RankFigures: mixed[i].figures(), Low: low, High: high}
 	}
 	return all
 }
@@ -82,7 +82,7 @@ func (d *draw) next() uint64 {
 
 // choose returns the default weight unless others are better by more than chance. Of these it
 // takes the one that is surely better by most: the one with the greatest lower bound.
-func choose(all []Tried) float64 {
+func choose(all []TriedWeight) float64 {
 	best, most := recall.DefaultWeight, 0.0
 	for _, t := range all {
 		if t.Low > most {

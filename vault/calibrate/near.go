@@ -18,7 +18,7 @@ const mostNear = 100
 // cut cuts the bodies into passages.
 func (t *trial) cut() {
 	for i, it := range t.items {
-		all, _ := passage.Of(&vault.Memory{Prose: it.body})
+		all, _ := passage.PassagesOf(&vault.Memory{Prose: it.body})
 		for _, one := range all[:min(len(all), MostPassages)] {
 			if text := strings.TrimSpace(one.Own); text != "" {
 				t.passages, t.of = append(t.passages, text), append(t.of, i)
@@ -28,7 +28,7 @@ func (t *trial) cut() {
 }
 
 // embed asks the model for the vectors of the passages and of the questions.
-func (t *trial) embed(ctx context.Context, out *Outcome) (err error) {
+func (t *trial) embed(ctx context.Context, out *Calibrated) (err error) {
 	if t.vectors, err = t.all(ctx, out, embed.Document, t.passages); err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (t *trial) embed(ctx context.Context, out *Outcome) (err error) {
 }
 
 // all asks the model batch by batch.
-func (t *trial) all(ctx context.Context, out *Outcome, why embed.Purpose, texts []string) (all [][]float32, err error) {
+func (t *trial) all(ctx context.Context, out *Calibrated, why embed.Purpose, texts []string) (all [][]float32, err error) {
 	for batch := range slices.Chunk(texts, cmp.Or(t.Batch, embed.DefaultBatch)) {
 		vectors, err := t.Model.Embed(ctx, why, batch)
 		if err != nil {

@@ -18,56 +18,56 @@ const (
 	MostPassages   = 4 // of a body
 )
 
-// Weights are those that are tried, in order; [recall.DefaultWeight] is one of them.
-var Weights = []float64{0.05, 0.1, 0.2, 0.3, 0.5}
+// TriedWeights are those that are tried, in order; [recall.DefaultWeight] is one of them.
+var TriedWeights = []float64{0.05, 0.1, 0.2, 0.3, 0.5}
 
-// Ports are the tools of a run.
-type Ports struct {
+// CalibratePorts are the tools of a run.
+type CalibratePorts struct {
 	embed.Ports
 	Lexicon recall.Lexicon
 	Nodes   func(ctx context.Context, files []vault.Path) ([]vault.Node, error)
 }
 
-// Run measures the weight. The zero value measures and keeps it.
-type Run struct {
+// Calibrate measures the weight. The zero value measures and keeps it.
+type Calibrate struct {
 	Batch    int  // texts that go to the model at once; 0 is embed.DefaultBatch
 	DryRun   bool // say what would go to the model, and ask it nothing
 	Progress func(done, total int)
 }
 
-// Outcome is what a run found.
-type Outcome struct {
+// Calibrated is what a run found.
+type Calibrated struct {
 	Model     string  `json:"model"`
 	Dimension int     `json:"dimension"`
 	Memories  int     `json:"memories"` // that were searched
 	Questions int     `json:"questions"`
 	Passages  int     `json:"passages"`           // that went to the model; in a dry run, that would go
-	Words     Figures `json:"words"`              // alone
-	Vectors   Figures `json:"vectors"`            // alone
-	Tried     []Tried `json:"tried"`              // empty where there are too few questions
+	Words     RankFigures `json:"words"`              // alone
+	Vectors   RankFigures `json:"vectors"`            // alone
+	Tried     []TriedWeight `json:"tried"`              // empty where there are too few questions
 	Weight    float64 `json:"weight"`             // that recall uses from now on; 0 where nothing was measured
 	Settings  float64 `json:"settings,omitempty"` // the weight that the settings say, which wins
 	Gain      bool    `json:"gain"`               // Weight is not the default
 }
 
-// Figures tell how well the memories were found.
-type Figures struct {
+// RankFigures tell how well the memories were found.
+type RankFigures struct {
 	MRR      float64 `json:"mrr"`
 	RecallTo float64 `json:"recall_at_10"`
 }
 
-// Tried is a weight that was tried.
-type Tried struct {
+// TriedWeight is a weight that was tried.
+type TriedWeight struct {
 	Weight float64 `json:"weight"`
-	Figures
+	RankFigures
 	Low  float64 `json:"low"`  // the bounds of 95 % of how much better than the default it is
 	High float64 `json:"high"` // by the mean of both figures
 }
 
 // Run measures and keeps the weight. The caller has brought the mirror up to date.
-func (p Ports) Run(ctx context.Context, o Run) (Outcome, error) {
+func (p CalibratePorts) Run(ctx context.Context, o Calibrate) (Calibrated, error) {
 	space, err := p.Model.Space()
-	out := Outcome{Model: space.Model, Dimension: space.Dimension, Tried: []Tried{}}
+	out := Calibrated{Model: space.Model, Dimension: space.Dimension, Tried: []TriedWeight{}}
 	if err != nil {
 		return out, err
 	}
@@ -93,8 +93,8 @@ func (p Ports) Run(ctx context.Context, o Run) (Outcome, error) {
 
 // trial is a run under way.
 type trial struct {
-	Ports
-	Run
+	CalibratePorts
+	Calibrate
 	items     []item
 	questions []question
 	passages  []string
@@ -103,19 +103,19 @@ type trial struct {
 }
 
 // trial draws the sample.
-func (p Ports) trial(ctx context.Context, o Run) (*trial, error) {
+func (p CalibratePorts) trial(ctx context.Context, o Calibrate) (*trial, error) {
 	items, err := p.sample(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{Ports: p, Run: o, items: items}
+	t := &trial{CalibratePorts: p, Calibrate: o, items: items}
 	t.questions = t.ask()
 	t.cut()
 	return t, nil
 }
 
 // measure asks all questions.
-func (t *trial) measure(ctx context.Context, out *Outcome) error {
+func (t *trial) measure(ctx context.Context, out *Calibrated) error {
 	if err := t.embed(ctx, out); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (t *trial) measure(ctx context.Context, out *Outcome) error {
 	}
 	words := recall.NewBodies(bodies, t.Lexicon.Analyser())
 	var lexical, vector score
-	mixed := make([]score, len(Weights))
+	mixed := make([]score, len(TriedWeights))
 	for n, q := range t.questions {
 		found, err := t.Lexicon.Candidates(ctx, q.text, vault.ListOptions{Limit: 1})
 		if err != nil {
@@ -135,7 +135,7 @@ func (t *trial) measure(ctx context.Context, out *Outcome) error {
 		near := t.nearest(q.vector)
 		lexical.add(ids(by), q.at)
 		vector.add(ids(near), q.at)
-		for i, w := range Weights {
+		for i, w := range TriedWeights {
 			mixed[i].add(mixedIDs(by, near, w), q.at)
 		}
 		t.tell(len(t.passages) + n + 1)

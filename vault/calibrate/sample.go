@@ -17,7 +17,7 @@ type item struct {
 }
 
 // sample reads the open memories whose hashes are the least, those with a phrase first.
-func (p Ports) sample(ctx context.Context) ([]item, error) {
+func (p CalibratePorts) sample(ctx context.Context) ([]item, error) {
 	holders, err := p.Holders.Holders(ctx, &vault.ListOptions{}, nil)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func drawn(all []embed.Holder, phrases map[vault.Path]string) []embed.Holder {
 }
 
 // read takes the memories apart. What cannot be read is left out.
-func (p Ports) read(all []embed.Holder, phrases map[vault.Path]string) (items []item) {
+func (p CalibratePorts) read(all []embed.Holder, phrases map[vault.Path]string) (items []item) {
 	for _, h := range all {
 		if doc, _, err := p.Files.Read(h.Path); err == nil {
 			items = append(items, itemOf(vault.Parse(h.Path, doc), phrases[h.Path]))

@@ -28,8 +28,8 @@ func Adapters() []Adapter {
 	}
 }
 
-// Named returns the adapter of a name. The error lists the names there are.
-func Named(name string) (Adapter, error) {
+// AdapterNamed returns the adapter of a name. The error lists the names there are.
+func AdapterNamed(name string) (Adapter, error) {
 	all := Adapters()
 	i := slices.IndexFunc(all, func(a Adapter) bool { return a.Name == name })
 	if i >= 0 {
@@ -42,10 +42,10 @@ func Named(name string) (Adapter, error) {
 	return Adapter{}, vault.Errorf(vault.CodeInvalid, "targets are "+strings.Join(names, ", "), "'%s' is no target", vault.Clip(name, 40))
 }
 
-// Others returns the names at the top of a code repository that no memory takes: the files
+// OtherNames returns the names at the top of a code repository that no memory takes: the files
 // that agents load, and the reports of reviews. Names of hidden folders are not among them;
 // a vault passes over those anyway.
-func Others() []string {
+func OtherNames() []string {
 	all := []string{"CODE_REVIEW.md", "REVIEW_SUMMARY.md", "REMEDIATION_TASKS.md", "REMEDIATION_REPORT.md"}
 	for _, a := range Adapters() {
 		if !strings.HasPrefix(a.Project, ".") {

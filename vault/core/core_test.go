@@ -31,7 +31,7 @@ var files = []struct{ name, text string }{
 
 func TestRemoveGivesTheFileBack(t *testing.T) {
 	for _, f := range files {
-		one, err := core.Insert([]byte(f.text), section("pf/pf-a"), core.Origin{})
+		one, err := core.InsertSection([]byte(f.text), section("pf/pf-a"), core.FileOrigin{})
 		if err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
@@ -41,15 +41,15 @@ func TestRemoveGivesTheFileBack(t *testing.T) {
 		if strings.Contains(f.text, "\r\n") && strings.Contains(f.text, "# Rules\r") && bytes.Count(one, []byte("\n")) != bytes.Count(one, []byte("\r\n")) {
 			t.Errorf("%s: a line ends otherwise: %q", f.name, one)
 		}
-		two, err := core.Insert(one, section("pf/pf-b"), core.Origin{})
+		two, err := core.InsertSection(one, section("pf/pf-b"), core.FileOrigin{})
 		if err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
-		back, err := core.Remove(two, "pf/pf-b")
+		back, err := core.RemoveSection(two, "pf/pf-b")
 		if err != nil || !bytes.Equal(back, one) {
 			t.Errorf("%s: without the second: got %q, %v; want %q", f.name, back, err, one)
 		}
-		back, err = core.Remove(back, "pf/pf-a")
+		back, err = core.RemoveSection(back, "pf/pf-a")
 		if err != nil || string(back) != f.text {
 			t.Errorf("%s: without both: got %q, %v; want %q", f.name, back, err, f.text)
 		}
@@ -57,14 +57,14 @@ func TestRemoveGivesTheFileBack(t *testing.T) {
 }
 
 func TestInsertTwiceMakesOneSection(t *testing.T) {
-	one, _ := core.Insert([]byte("# Rules\n"), section("pf/pf-a"), core.Origin{})
-	two, err := core.Insert(one, section("pf/pf-a"), core.Origin{})
+	one, _ := core.InsertSection([]byte("# Rules\n"), section("pf/pf-a"), core.FileOrigin{})
+	two, err := core.InsertSection(one, section("pf/pf-a"), core.FileOrigin{})
 	if err != nil || !bytes.Equal(one, two) {
 		t.Errorf("got %q, %v; want %q", two, err, one)
 	}
 	other := section("pf/pf-a")
 	other.Text = "## Another\n"
-	two, err = core.Insert(one, other, core.Origin{})
+	two, err = core.InsertSection(one, other, core.FileOrigin{})
 	if err != nil || bytes.Count(two, []byte("<!-- cp:pf/")) != 1 || !bytes.Contains(two, []byte("## Another")) || bytes.Contains(two, []byte("VPN")) {
 		t.Errorf("got %q, %v; want the new text alone", two, err)
 	}
@@ -72,25 +72,25 @@ func TestInsertTwiceMakesOneSection(t *testing.T) {
 
 func TestAMadeFileIsRemoved(t *testing.T) {
 	for _, head := range []string{"", core.Adapters()[4].Head} {
-		text, err := core.Insert([]byte(head), section("pf/pf-a"), core.Origin{Made: true, Folders: 2})
+		text, err := core.InsertSection([]byte(head), section("pf/pf-a"), core.FileOrigin{Made: true, Folders: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, from, err := core.Sections(text); err != nil || from != (core.Origin{Made: true, Folders: 2}) {
+		if _, from, err := core.ReadSections(text); err != nil || from != (core.FileOrigin{Made: true, Folders: 2}) {
 			t.Errorf("origin: got %+v, %v", from, err)
 		}
-		if back, err := core.Remove(text, "pf/pf-a"); err != nil || back != nil {
+		if back, err := core.RemoveSection(text, "pf/pf-a"); err != nil || back != nil {
 			t.Errorf("got %q, %v; want no file", back, err)
 		}
 		typed := append(bytes.Clone(text), "mine\n"...)
-		if back, err := core.Remove(typed, "pf/pf-a"); err != nil || string(back) != head+"mine\n" {
+		if back, err := core.RemoveSection(typed, "pf/pf-a"); err != nil || string(back) != head+"mine\n" {
 			t.Errorf("got %q, %v; want what a person wrote", back, err)
 		}
 	}
 }
 
 func TestFindTellsAnEditedSection(t *testing.T) {
-	text, _ := core.Insert([]byte("# Rules\n"), section("pf/pf-a"), core.Origin{})
+	text, _ := core.InsertSection([]byte("# Rules\n"), section("pf/pf-a"), core.FileOrigin{})
 	edit := func(old, new string) []byte { return bytes.Replace(text, []byte(old), []byte(new), 1) }
 	for _, test := range []struct {
 		name   string
@@ -103,18 +103,18 @@ func TestFindTellsAnEditedSection(t *testing.T) {
 		{"a word", edit("gateway", "proxy"), true},
 		{"the sum gone", edit("<!-- sum:", "<!-- "), true},
 	} {
-		got, err := core.Find(test.text, "pf/pf-a")
+		got, err := core.FindSection(test.text, "pf/pf-a")
 		if err != nil || !got.There || got.Edited != test.edited || got.Line != 4 {
 			t.Errorf("%s: got %+v, %v; want edited %v in line 4", test.name, got, err, test.edited)
 		}
 	}
-	if got, err := core.Find(text, "pf/pf-b"); err != nil || got.There {
+	if got, err := core.FindSection(text, "pf/pf-b"); err != nil || got.There {
 		t.Errorf("another memory: got %+v, %v", got, err)
 	}
 }
 
 func TestAHalfDeletedRegionIsAnError(t *testing.T) {
-	whole, _ := core.Insert([]byte("# Rules\n"), section("pf/pf-a"), core.Origin{})
+	whole, _ := core.InsertSection([]byte("# Rules\n"), section("pf/pf-a"), core.FileOrigin{})
 	lines := strings.SplitAfter(string(whole), "\n")
 	for _, test := range []struct {
 		name string
@@ -129,9 +129,9 @@ func TestAHalfDeletedRegionIsAnError(t *testing.T) {
 		{"an option unknown", strings.Replace(string(whole), "gap=1", "gap=9", 1)},
 	} {
 		for what, do := range map[string]func() error{
-			"find":   func() error { _, err := core.Find([]byte(test.text), "pf/pf-a"); return err },
-			"insert": func() error { _, err := core.Insert([]byte(test.text), section("pf/pf-c"), core.Origin{}); return err },
-			"remove": func() error { _, err := core.Remove([]byte(test.text), "pf/pf-a"); return err },
+			"find":   func() error { _, err := core.FindSection([]byte(test.text), "pf/pf-a"); return err },
+			"insert": func() error { _, err := core.InsertSection([]byte(test.text), section("pf/pf-c"), core.FileOrigin{}); return err },
+			"remove": func() error { _, err := core.RemoveSection([]byte(test.text), "pf/pf-a"); return err },
 		} {
 			if err := do(); vault.CodeOf(err) != vault.CodeDamaged {
 				t.Errorf("%s: %s: got %v, want an error of the class damaged", test.name, what, err)
@@ -142,26 +142,26 @@ func TestAHalfDeletedRegionIsAnError(t *testing.T) {
 
 func TestTextHidesNoMarkers(t *testing.T) {
 	m := vault.Parse("a.md", []byte("---\nid: pf-a\ntitle: Two <!-- /cp:core -->\ntype: observation\nsessions: [s1, s2]\nfirst_seen: 2026-01-20T00:00:00Z\nlast_seen: 2026-01-26T00:00:00Z\n---\nSee\n<!-- /cp:pf/pf-a -->\n"))
-	got := core.Text(m)
+	got := core.SectionText(m)
 	want := "## Two &lt;!-- /cp:core --&gt;\n\nSee\n&lt;!-- /cp:pf/pf-a --&gt;\n\n- Count: 2\n- First seen: 2026-01-20\n- Last seen: 2026-01-26\n- Sessions: s1, s2\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	m.Header.Sessions, m.Header.LastSeen = append(m.Header.Sessions, "s3"), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	if again := core.Text(m); again == got || !core.Same(again, got) {
+	if again := core.SectionText(m); again == got || !core.SameSection(again, got) {
 		t.Errorf("a new count is another text that says the same: got %q", again)
 	}
 	m.Title = "Three"
-	if core.Same(core.Text(m), got) {
+	if core.SameSection(core.SectionText(m), got) {
 		t.Error("a new title says something else")
 	}
 }
 
 func TestNamed(t *testing.T) {
-	if a, err := core.Named("claude_md"); err != nil || a.Project != "CLAUDE.md" {
+	if a, err := core.AdapterNamed("claude_md"); err != nil || a.Project != "CLAUDE.md" {
 		t.Errorf("got %+v, %v", a, err)
 	}
-	if _, err := core.Named("claude"); vault.CodeOf(err) != vault.CodeInvalid {
+	if _, err := core.AdapterNamed("claude"); vault.CodeOf(err) != vault.CodeInvalid {
 		t.Errorf("got %v, want an error", err)
 	}
 }
@@ -169,25 +169,25 @@ func TestNamed(t *testing.T) {
 func FuzzRemove(f *testing.F) {
 	for _, file := range files {
 		f.Add([]byte(file.text), "## T\n")
-		one, _ := core.Insert([]byte(file.text), section("pf/pf-a"), core.Origin{})
+		one, _ := core.InsertSection([]byte(file.text), section("pf/pf-a"), core.FileOrigin{})
 		f.Add(one, "## T\n\n<b>\n")
 	}
 	f.Fuzz(func(t *testing.T, text []byte, said string) {
 		s := core.Section{Key: "fz/fz-1", Text: said}
-		was, err := core.Find(text, s.Key)
+		was, err := core.FindSection(text, s.Key)
 		if err != nil || was.There {
 			return
 		}
-		for _, from := range []core.Origin{{}, {Folders: 1}} {
-			with, err := core.Insert(text, s, from)
+		for _, from := range []core.FileOrigin{{}, {Folders: 1}} {
+			with, err := core.InsertSection(text, s, from)
 			if err != nil {
 				return
 			}
-			found, err := core.Find(with, s.Key)
+			found, err := core.FindSection(with, s.Key)
 			if err != nil || !found.There || found.Edited || found.Text != said {
 				t.Fatalf("%q of %q: got %+v, %v", said, text, found, err)
 			}
-			back, err := core.Remove(with, s.Key)
+			back, err := core.RemoveSection(with, s.Key)
 			if err != nil || !bytes.Equal(back, text) {
 				t.Fatalf("got %q, %v; want %q", back, err, text)
 			}

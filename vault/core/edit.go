@@ -7,23 +7,23 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Find returns the section of a memory. The error is CodeDamaged where the region cannot be
+// FindSection returns the section of a memory. The error is CodeDamaged where the region cannot be
 // read.
-func Find(text []byte, key string) (Copy, error) {
+func FindSection(text []byte, key string) (CoreCopy, error) {
 	r, err := parse(string(text))
 	return r.find(key), err
 }
 
-// Sections returns the sections of a file, in order, and how the file came about.
-func Sections(text []byte) ([]Copy, Origin, error) {
+// ReadSections returns the sections of a file, in order, and how the file came about.
+func ReadSections(text []byte) ([]CoreCopy, FileOrigin, error) {
 	r, err := parse(string(text))
-	return r.sections, r.Origin, err
+	return r.sections, r.FileOrigin, err
 }
 
-// Insert returns the file with the section, in place of the one with its key. A file without
+// InsertSection returns the file with the section, in place of the one with its key. A file without
 // a region gets one at its end, which remembers the origin. The same section again changes
 // nothing.
-func Insert(text []byte, s Section, from Origin) ([]byte, error) {
+func InsertSection(text []byte, s Section, from FileOrigin) ([]byte, error) {
 	r, err := parse(string(text))
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func Insert(text []byte, s Section, from Origin) ([]byte, error) {
 	if !r.there {
 		r.begin(from)
 	}
-	fresh := Copy{Section: s, There: true}
-	i := slices.IndexFunc(r.sections, func(c Copy) bool { return c.Key == s.Key })
+	fresh := CoreCopy{Section: s, There: true}
+	i := slices.IndexFunc(r.sections, func(c CoreCopy) bool { return c.Key == s.Key })
 	switch {
 	case i < 0:
 		r.sections = append(r.sections, fresh)
@@ -58,8 +58,8 @@ func (s Section) check() error {
 }
 
 // begin makes the region at the end of the file.
-func (r *region) begin(from Origin) {
-	r.Origin, r.there = from, true
+func (r *region) begin(from FileOrigin) {
+	r.FileOrigin, r.there = from, true
 	if r.before == "" || from.Made {
 		return
 	}
@@ -72,15 +72,15 @@ func (r *region) begin(from Origin) {
 	r.before += strings.Repeat(r.eol, r.gap)
 }
 
-// Remove returns the file without the section. With the last section the region goes, and
+// RemoveSection returns the file without the section. With the last section the region goes, and
 // what was put in beside it. It returns nil where the file was made by [Insert] and nothing
 // else is in it by now. A file without the section stays as it is.
-func Remove(text []byte, key string) ([]byte, error) {
+func RemoveSection(text []byte, key string) ([]byte, error) {
 	r, err := parse(string(text))
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(r.sections, func(c Copy) bool { return c.Key == key })
+	i := slices.IndexFunc(r.sections, func(c CoreCopy) bool { return c.Key == key })
 	if i < 0 {
 		return text, nil
 	}
@@ -107,9 +107,9 @@ func (r *region) without() []byte {
 	return []byte(rest)
 }
 
-// Strip returns a file's text without its managed region: what people wrote. A region that
+// StripSections returns a file's text without its managed region: what people wrote. A region that
 // cannot be read stays.
-func Strip(text []byte) []byte {
+func StripSections(text []byte) []byte {
 	r, err := parse(string(text))
 	if err != nil || !r.there {
 		return text

@@ -32,8 +32,8 @@ type Section struct {
 	Text string // with plain line feeds and without markers; see [Text]
 }
 
-// Copy is a section as a file has it.
-type Copy struct {
+// CoreCopy is a section as a file has it.
+type CoreCopy struct {
 	Section
 	There  bool // the file has it
 	Edited bool // somebody changed it since it was written
@@ -42,19 +42,19 @@ type Copy struct {
 	raw string // as it stands in the file; empty of a new one
 }
 
-// Origin says how a file came about that has a region.
-type Origin struct {
+// FileOrigin says how a file came about that has a region.
+type FileOrigin struct {
 	Made    bool // the program made the file
 	Folders int  // and so many folders above it
 }
 
 // region is the managed part of a file.
 type region struct {
-	Origin
+	FileOrigin
 	before, after string
 	eol           string
 	gap           int
-	sections      []Copy
+	sections      []CoreCopy
 	there         bool
 
 	first, last string // the lines of the region's own markers; empty of a new region
@@ -87,7 +87,7 @@ type parser struct {
 	at     int // where the line begins
 	line   int
 	inside bool
-	open   *Copy
+	open   *CoreCopy
 	lines  []string // of the open section
 	from   int      // where it begins, with the empty lines before it
 }
@@ -143,7 +143,7 @@ func (p *parser) mark(closes bool, key string, next int) error {
 	case !p.inside || key == regionName:
 		return damaged(p.line, "a marker of cp stands where it does not belong")
 	case !closes && p.open == nil && !p.find(key).There:
-		p.open, p.lines = &Copy{Section: Section{Key: key}, There: true, Line: p.line}, nil
+		p.open, p.lines = &CoreCopy{Section: Section{Key: key}, There: true, Line: p.line}, nil
 		return nil
 	case !closes || p.open == nil || p.open.Key != key:
 		return damaged(p.line, "the sections of the managed region are mixed up")
@@ -169,13 +169,13 @@ func joined(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func (r *region) find(key string) Copy {
+func (r *region) find(key string) CoreCopy {
 	for _, c := range r.sections {
 		if c.Key == key {
 			return c
 		}
 	}
-	return Copy{}
+	return CoreCopy{}
 }
 
 // sum is the digest of a section's text.

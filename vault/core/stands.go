@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Over says why a memory may stand in no file that agents load any more; empty for one that
+// WhyNotCore says why a memory may stand in no file that agents load any more; empty for one that
 // may. nil is one that is gone.
-func Over(m *vault.Memory) string {
+func WhyNotCore(m *vault.Memory) string {
 	switch {
 	case m == nil:
 		return "it is deleted"
@@ -24,10 +24,10 @@ func Over(m *vault.Memory) string {
 	return ""
 }
 
-// OverUser is [Over] for a copy in a user's own file, of which no commit tells: it may stand
+// WhyNotInUserFile is [Over] for a copy in a user's own file, of which no commit tells: it may stand
 // there while the memory has its place in the tree.
-func OverUser(m *vault.Memory) string {
-	if why := Over(m); why != "" {
+func WhyNotInUserFile(m *vault.Memory) string {
+	if why := WhyNotCore(m); why != "" {
 		return why
 	}
 	switch tier.LevelOf(&m.Header) {
@@ -37,10 +37,10 @@ func OverUser(m *vault.Memory) string {
 	return "it has no place in the tree"
 }
 
-// OverProject is [Over] for a copy in a project's file, which belongs to the targets names.
+// WhyNotInProject is [Over] for a copy in a project's file, which belongs to the targets names.
 // The memory's header says which targets were decided on.
-func OverProject(m *vault.Memory, names []string) string {
-	if why := Over(m); why != "" {
+func WhyNotInProject(m *vault.Memory, names []string) string {
+	if why := WhyNotCore(m); why != "" {
 		return why
 	}
 	switch {

@@ -2,8 +2,8 @@ package core
 
 import "github.com/cp-memory/cp/vault"
 
-// Target is the file of an adapter on this machine, as it was read.
-type Target struct {
+// CoreFile is the file of an adapter on this machine, as it was read.
+type CoreFile struct {
 	Name    string // the adapter's
 	File    string // absolute, links resolved; empty for a target with no file here
 	Head    string
@@ -17,17 +17,17 @@ type Target struct {
 // already. An empty text takes the section out, and is nothing to write where there is none,
 // whether or not the file can be written. The error is CodeConflict where that would lose what
 // somebody edited.
-func (t Target) Section(key, text string) (s vault.Section, change bool, err error) {
+func (t CoreFile) Section(key, text string) (s vault.Section, change bool, err error) {
 	s = vault.Section{File: t.File, Key: key, Text: text, Head: t.Head, Folders: t.Folders}
 	if t.Err != nil && text == "" && !t.Unread {
-		if found, err := Find(t.Text, key); err == nil && !found.There {
+		if found, err := FindSection(t.Text, key); err == nil && !found.There {
 			return s, false, nil
 		}
 	}
 	if t.Err != nil {
 		return s, false, vault.Errorf(vault.CodeIO, "put the file right, then run the command again", "%s: %s: %w", t.Name, t.File, t.Err)
 	}
-	found, err := Find(t.Text, key)
+	found, err := FindSection(t.Text, key)
 	if err != nil {
 		return s, false, vault.Errorf(vault.CodeDamaged, "put the managed region right in an editor, or take it out", "%s: %s: %w", t.Name, t.File, err)
 	}
@@ -39,5 +39,5 @@ func (t Target) Section(key, text string) (s vault.Section, change bool, err err
 	case text == "" || !found.There:
 		return s, found.There == (text == ""), nil
 	}
-	return s, !Same(found.Text, text), nil
+	return s, !SameSection(found.Text, text), nil
 }

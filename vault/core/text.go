@@ -10,19 +10,19 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Key names a memory in every file: the vault's name and the id.
-func Key(project string, id vault.ID) string { return project + "/" + string(id) }
+// SectionKey names a memory in every file: the vault's name and the id.
+func SectionKey(project string, id vault.ID) string { return project + "/" + string(id) }
 
-// KeyParts returns the vault's name and the id of a [Key].
-func KeyParts(key string) (project string, id vault.ID) {
+// SectionKeyParts returns the vault's name and the id of a [Key].
+func SectionKeyParts(key string) (project string, id vault.ID) {
 	i := strings.LastIndexByte(key, '/')
 	return key[:max(i, 0)], vault.ID(key[i+1:])
 }
 
-// Text returns the section of a memory: its title as one heading line, its prose, and for what
+// SectionText returns the section of a memory: its title as one heading line, its prose, and for what
 // was observed the count, the dates and the sessions. A comment in the text becomes visible
 // text, so that nothing in it can be a marker.
-func Text(m *vault.Memory) string {
+func SectionText(m *vault.Memory) string {
 	var b strings.Builder
 	b.WriteString("## " + strings.Join(strings.Fields(m.Title), " ") + "\n")
 	prose := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(m.Prose)
@@ -51,15 +51,15 @@ func facts(h *vault.Header) string {
 			b.WriteString("- " + d.name + ": " + d.at.UTC().Format(time.DateOnly) + "\n")
 		}
 	}
-	if all := field.Unique(h.Sessions); len(all) > 0 {
+	if all := field.UniqueItems(h.Sessions); len(all) > 0 {
 		b.WriteString("- Sessions: " + strings.Join(strings.Fields(strings.Join(all, ", ")), " ") + "\n")
 	}
 	return b.String()
 }
 
-// Same reports whether two sections say the same of a memory: title and text count, and how
+// SameSection reports whether two sections say the same of a memory: title and text count, and how
 // often it was observed does not.
-func Same(a, b string) bool { return said(a) == said(b) }
+func SameSection(a, b string) bool { return said(a) == said(b) }
 
 // said returns a section without the lines of counts at its end.
 func said(text string) string {

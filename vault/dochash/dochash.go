@@ -10,15 +10,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Of returns the doc hash of a memory: 64 hex digits.
-func Of(m *vault.Memory) string {
+// HashOf returns the doc hash of a memory: 64 hex digits.
+func HashOf(m *vault.Memory) string {
 	sum := sha256.Sum256([]byte(canonical(m)))
 	return hex.EncodeToString(sum[:])
 }
 
-// Number returns the first 64 bits of a doc hash, which an index can find. Of those that
+// HashNumber returns the first 64 bits of a doc hash, which an index can find. Of those that
 // have the same one the hash decides.
-func Number(hash string) int64 {
+func HashNumber(hash string) int64 {
 	n, _ := strconv.ParseUint(hash[:min(len(hash), 16)], 16, 64)
 	return int64(n)
 }

@@ -17,7 +17,7 @@ var vectors = []struct{ path, file, hash string }{
 
 func TestVectors(t *testing.T) {
 	for _, v := range vectors {
-		if got := dochash.Of(vault.Parse(vault.Path(v.path), []byte(v.file))); got != v.hash {
+		if got := dochash.HashOf(vault.Parse(vault.Path(v.path), []byte(v.file))); got != v.hash {
 			t.Errorf("%q: %s, want %s", v.file, got, v.hash)
 		}
 	}
@@ -26,7 +26,7 @@ func TestVectors(t *testing.T) {
 // What does not belong to what a memory says changes nothing; what does, does.
 func TestWhatCounts(t *testing.T) {
 	const doc = "---\ntitle: A\ndecisions: [x]\n---\nText.\n"
-	base := dochash.Of(vault.Parse("a.md", []byte(doc)))
+	base := dochash.HashOf(vault.Parse("a.md", []byte(doc)))
 	for name, row := range map[string]struct {
 		path, doc string
 		same      bool
@@ -43,7 +43,7 @@ func TestWhatCounts(t *testing.T) {
 		"one as a rationale": {"a.md", "---\ntitle: A\nrationale: [x]\n---\nText.\n", false},
 		"two for one":        {"a.md", "---\ntitle: A\ndecisions: [x, y]\n---\nText.\n", false},
 	} {
-		if got := dochash.Of(vault.Parse(vault.Path(row.path), []byte(row.doc))); (got == base) != row.same {
+		if got := dochash.HashOf(vault.Parse(vault.Path(row.path), []byte(row.doc))); (got == base) != row.same {
 			t.Errorf("%s: same is %v", name, got == base)
 		}
 	}
@@ -52,10 +52,10 @@ func TestWhatCounts(t *testing.T) {
 // A file without a title keeps its name through a rename.
 func TestARenameChangesNothing(t *testing.T) {
 	a, b := vault.Parse("a.md", []byte("Text.\n")), vault.Parse("x/b.md", []byte("Text.\n"))
-	if dochash.Of(a) != dochash.Of(b) || a.Title == b.Title {
-		t.Errorf("%s %s", dochash.Of(a), dochash.Of(b))
+	if dochash.HashOf(a) != dochash.HashOf(b) || a.Title == b.Title {
+		t.Errorf("%s %s", dochash.HashOf(a), dochash.HashOf(b))
 	}
-	if heading := vault.Parse("a.md", []byte("# T\n\nText.\n")); dochash.Of(heading) == dochash.Of(vault.Parse("a.md", []byte("# U\n\nText.\n"))) {
+	if heading := vault.Parse("a.md", []byte("# T\n\nText.\n")); dochash.HashOf(heading) == dochash.HashOf(vault.Parse("a.md", []byte("# U\n\nText.\n"))) {
 		t.Error("another heading is the same")
 	}
 }

@@ -30,7 +30,7 @@ type answer struct {
 
 // ask asks about each part, and joins what is said. An answer that does not follow the schema
 // is asked for once more. skipped names what is left out then.
-func ask(ctx context.Context, g Generator, c *Chosen, types []string) (all answer, skipped []string, err error) {
+func ask(ctx context.Context, g Generator, c *ChosenMemory, types []string) (all answer, skipped []string, err error) {
 	for _, p := range c.Parts {
 		a, bad, err := once(ctx, g, p, types)
 		if err == nil && len(bad) == 0 {

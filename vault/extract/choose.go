@@ -7,19 +7,19 @@ import (
 	"github.com/cp-memory/cp/vault/facts"
 )
 
-// Which chooses memories.
-type Which struct {
+// WhichMemories chooses memories.
+type WhichMemories struct {
 	Refs    []string // these
 	Under   string   `flag:"under" help:"what lies below this <id>, itself included"` // with neither, all
 	Missing bool     `flag:"missing" help:"only memories of which no model has drawn facts"`
 	Stale   bool     `flag:"stale" help:"only those whose text has changed since"` // with neither, all of them
 	Limit   int      // at most this many; 0 is no limit
 
-	Skip func(Chosen) bool // these not; nil is none
+	Skip func(ChosenMemory) bool // these not; nil is none
 }
 
-// Chosen is a memory of which facts are to be drawn.
-type Chosen struct {
+// ChosenMemory is a memory of which facts are to be drawn.
+type ChosenMemory struct {
 	Node   vault.Node
 	Memory *vault.Memory // as HEAD has it
 	Of     string        // what the facts will say they were drawn from
@@ -28,10 +28,10 @@ type Chosen struct {
 	Err    error         // why it cannot be asked about
 }
 
-// Choose returns the memories that w chooses, in the order of the tree. types is the closed
+// ChooseMemories returns the memories that w chooses, in the order of the tree. types is the closed
 // list of types of entities. A memory that is in no commit is left out, unless it was named:
 // then it has an error.
-func Choose(ctx context.Context, v *vault.Vault, w Which, types []string) ([]Chosen, error) {
+func ChooseMemories(ctx context.Context, v *vault.Vault, w WhichMemories, types []string) ([]ChosenMemory, error) {
 	var nodes []vault.Node
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
 		nodes, err = w.nodes(ctx, v, t)
@@ -41,7 +41,7 @@ func Choose(ctx context.Context, v *vault.Vault, w Which, types []string) ([]Cho
 		return nil, err
 	}
 	tx := v.Reading()
-	var all []Chosen
+	var all []ChosenMemory
 	for _, n := range nodes {
 		if w.Limit > 0 && len(all) == w.Limit || ctx.Err() != nil {
 			break
@@ -59,7 +59,7 @@ func Choose(ctx context.Context, v *vault.Vault, w Which, types []string) ([]Cho
 }
 
 // nodes returns the memories among which w chooses.
-func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault.Node, error) {
+func (w WhichMemories) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault.Node, error) {
 	tx := v.Reading()
 	if len(w.Refs) == 0 {
 		o := vault.WalkOptions{MaxDepth: vault.MaxDepth}
@@ -87,7 +87,7 @@ func (w Which) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault
 }
 
 // choose looks at one memory.
-func (w Which) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c Chosen, wanted bool, err error) {
+func (w WhichMemories) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c ChosenMemory, wanted bool, err error) {
 	if c.Node = n; n.ReadOnly() {
 		return c, false, nil
 	}
@@ -100,22 +100,22 @@ func (w Which) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c Chosen
 		return c, len(w.Refs) > 0, nil
 	}
 	c.Memory = vault.Parse(n.Path, text)
-	c.Of = facts.Of(c.Memory)
+	c.Of = facts.SourceHash(c.Memory)
 	was, err := tx.Facts(ctx, vault.FactsPath(n.ID))
 	if err != nil {
 		return c, false, err
 	}
-	f, err := facts.Read(n.ID, was)
+	f, err := facts.ReadFacts(n.ID, was)
 	if err != nil {
 		c.Err = err // it is told, and stays as it is
 		return c, true, nil
 	}
-	drawn, stale := facts.Drawn(f, c.Of)
+	drawn, stale := facts.IsDrawn(f, c.Of)
 	return c, !w.Missing && !w.Stale || w.Missing && !drawn || w.Stale && stale, nil
 }
 
 // ask makes the prompts.
-func (c *Chosen) ask(types []string) {
+func (c *ChosenMemory) ask(types []string) {
 	if c.Err != nil {
 		return
 	}

@@ -22,7 +22,7 @@ func (s *scripted) Generate(context.Context, string) (string, error) {
 	return s.answers[i], nil
 }
 
-func TestAsk(t *testing.T) {
+func TestAskModel(t *testing.T) {
 	good := `{"entities": [{"name": " db1 ", "type": "host", "description": "the\nprimary"}], "relations": [{"from": "DB1", "relation": "is", "to": "db1"}]}`
 	other := `{"entities": [{"name": "x", "type": "ship"}, {"name": "", "type": "host"}, {"name": "db2", "type": "host"}], "relations": [{"from": "db2", "relation": "is", "to": "nobody"}]}`
 	for _, row := range []struct {
@@ -42,7 +42,7 @@ func TestAsk(t *testing.T) {
 		{"JSON of another form", []string{`{"entities": "none"}`}, 2, "", "", true},
 	} {
 		g := &scripted{answers: row.answers}
-		a, skipped, err := ask(t.Context(), g, &Chosen{Parts: []string{"p"}}, []string{"host"})
+		a, skipped, err := ask(t.Context(), g, &ChosenMemory{Parts: []string{"p"}}, []string{"host"})
 		if (err != nil) != row.err || g.asked != row.asked {
 			t.Errorf("%s: asked %d times, %v", row.name, g.asked, err)
 			continue
@@ -75,7 +75,7 @@ func TestPartsAreJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &scripted{answers: []string{string(first), strings.ReplaceAll(string(first), `:"n`, `:"N1`)}}
-	a, skipped, err := ask(t.Context(), g, &Chosen{Parts: []string{"a", "b"}}, []string{"host"})
+	a, skipped, err := ask(t.Context(), g, &ChosenMemory{Parts: []string{"a", "b"}}, []string{"host"})
 	if err != nil || len(a.Entities) != MaxEntities || len(skipped) != 1 {
 		t.Errorf("%d entities, left out %q, %v", len(a.Entities), skipped, err)
 	}

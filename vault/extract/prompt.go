@@ -18,13 +18,13 @@ const (
 	maxPart      = 8000
 )
 
-// Types are the types of entities unless the settings name others.
-func Types() []string {
+// EntityTypes are the types of entities unless the settings name others.
+func EntityTypes() []string {
 	return []string{"person", "organization", "place", "project", "service", "technology", "host", "document", "event", "concept", "thing"}
 }
 
-// Schema is the form of an answer, as JSON Schema, with the closed list of types.
-func Schema(types []string) []byte {
+// ExtractSchema is the form of an answer, as JSON Schema, with the closed list of types.
+func ExtractSchema(types []string) []byte {
 	word := map[string]any{"type": "string"}
 	object := func(required []string, properties map[string]any) map[string]any {
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}

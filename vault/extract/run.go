@@ -14,8 +14,8 @@ const BatchSize = 25
 // patience is after how many failures of the model in a row the rest is not tried.
 const patience = 5
 
-// Run draws the facts of memories.
-type Run struct {
+// Extract draws the facts of memories.
+type Extract struct {
 	Vault    *vault.Vault
 	Model    Generator
 	By       string   // the model's name, as facts files have it
@@ -27,24 +27,24 @@ type Run struct {
 	Spend func(tokens int) error
 }
 
-// Outcome tells what became of a memory.
-type Outcome string
+// ExtractOutcome tells what became of a memory.
+type ExtractOutcome string
 
 // Outcomes. They are promises: add, never change.
 const (
-	Planned   Outcome = "chosen"    // by a dry run
-	Drawn     Outcome = "drawn"     // and committed
-	Unchanged Outcome = "unchanged" // its facts say it already
-	Failed    Outcome = "failed"
-	Left      Outcome = "left" // not tried, for the run ended before
+	ExtractPlanned   ExtractOutcome = "chosen"    // by a dry run
+	Drawn     ExtractOutcome = "drawn"     // and committed
+	Unchanged ExtractOutcome = "unchanged" // its facts say it already
+	Failed    ExtractOutcome = "failed"
+	Left      ExtractOutcome = "left" // not tried, for the run ended before
 )
 
-// Row is the outcome for one memory.
-type Row struct {
+// ExtractRow is the outcome for one memory.
+type ExtractRow struct {
 	ID        vault.ID   `json:"id"`
 	Title     string     `json:"title"`
 	Path      vault.Path `json:"path"`
-	Outcome   Outcome    `json:"outcome"`
+	Outcome   ExtractOutcome    `json:"outcome"`
 	Tokens    int        `json:"tokens"` // of the questions, about
 	Entities  int        `json:"entities"`
 	Relations int        `json:"relations"`
@@ -53,23 +53,23 @@ type Row struct {
 	Of        string     `json:"-"`                 // the hash of the text
 }
 
-// Result is the outcome of a run: a row for each memory in the given order.
-type Result struct {
+// ExtractResult is the outcome of a run: a row for each memory in the given order.
+type ExtractResult struct {
 	DryRun  bool  `json:"dry_run,omitempty"`
 	Tokens  int   `json:"tokens"` // of the questions to all chosen memories, about
 	Drawn   int   `json:"drawn"`
 	Failed  int   `json:"failed"`
 	Left    int   `json:"left"`
 	Commits int   `json:"commits"`
-	Rows    []Row `json:"rows"`
+	Rows    []ExtractRow `json:"rows"`
 	vault.Warned
 }
 
-// Plan is the result of a dry run: what would be asked, and what it would cost.
-func Plan(chosen []Chosen) Result {
-	r := Result{DryRun: true, Rows: []Row{}}
+// PlanExtract is the result of a dry run: what would be asked, and what it would cost.
+func PlanExtract(chosen []ChosenMemory) ExtractResult {
+	r := ExtractResult{DryRun: true, Rows: []ExtractRow{}}
 	for _, c := range chosen {
-		row := rowOf(c, Planned)
+		row := rowOf(c, ExtractPlanned)
 		if c.Err != nil {
 			row.Outcome, row.Reason = Failed, c.Err.Error()
 		}
@@ -78,13 +78,13 @@ func Plan(chosen []Chosen) Result {
 	return r
 }
 
-func rowOf(c Chosen, o Outcome) Row {
-	return Row{ID: c.Node.ID, Title: c.Node.Title, Path: c.Node.Path, Outcome: o, Tokens: c.Tokens, Of: c.Of}
+func rowOf(c ChosenMemory, o ExtractOutcome) ExtractRow {
+	return ExtractRow{ID: c.Node.ID, Title: c.Node.Title, Path: c.Node.Path, Outcome: o, Tokens: c.Tokens, Of: c.Of}
 }
 
 // Do asks the model and writes what it says, batch by batch. When ctx ends, what was answered
 // is still committed, and the error says so; the result is valid then too.
-func (r Run) Do(ctx context.Context, chosen []Chosen) (Result, error) {
+func (r Extract) Do(ctx context.Context, chosen []ChosenMemory) (ExtractResult, error) {
 	head, err := r.Vault.Store.Head(ctx)
 	if err == nil && head.Busy != "" {
 		still := vault.Standstill(head.Busy)
@@ -92,12 +92,12 @@ func (r Run) Do(ctx context.Context, chosen []Chosen) (Result, error) {
 		err = still
 	}
 	if err != nil {
-		return Result{}, err
+		return ExtractResult{}, err
 	}
-	w := &work{Run: r, chosen: chosen, out: Plan(chosen)}
+	w := &work{Extract: r, chosen: chosen, out: PlanExtract(chosen)}
 	w.out.DryRun = false
 	for i := range w.out.Rows {
-		if w.out.Rows[i].Outcome == Planned {
+		if w.out.Rows[i].Outcome == ExtractPlanned {
 			w.out.Rows[i].Outcome = Left
 		}
 	}
@@ -113,9 +113,9 @@ func (r Run) Do(ctx context.Context, chosen []Chosen) (Result, error) {
 
 // work is a run under way.
 type work struct {
-	Run
-	chosen []Chosen
-	out    Result
+	Extract
+	chosen []ChosenMemory
+	out    ExtractResult
 	err    error // ends the run
 
 	mu     sync.Mutex
@@ -250,7 +250,7 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 }
 
 // leave names what is left out of the facts; empty is nothing.
-func (r *Row) leave(what string) {
+func (r *ExtractRow) leave(what string) {
 	if what != "" {
 		r.Skipped = append(r.Skipped, what)
 	}

@@ -28,14 +28,14 @@ const (
 	nothing = `{"entities": [], "relations": []}`
 )
 
-// draw has the model draw the facts of what w chooses.
-func draw(w extract.Which, m extract.Generator, more func(*extract.Run)) func(context.Context, *vaultmap.World) (extract.Result, error) {
-	return func(ctx context.Context, world *vaultmap.World) (extract.Result, error) {
-		chosen, err := extract.Choose(ctx, world.Vault, w, extract.Types())
+// extractFacts has the model draw the facts of what w chooses.
+func extractFacts(w extract.WhichMemories, m extract.Generator, more func(*extract.Extract)) func(context.Context, *vaultmap.World) (extract.ExtractResult, error) {
+	return func(ctx context.Context, world *vaultmap.World) (extract.ExtractResult, error) {
+		chosen, err := extract.ChooseMemories(ctx, world.Vault, w, extract.EntityTypes())
 		if err != nil {
-			return extract.Result{}, err
+			return extract.ExtractResult{}, err
 		}
-		r := extract.Run{Vault: world.Vault, Model: m, By: "test/m", Types: extract.Types()}
+		r := extract.Extract{Vault: world.Vault, Model: m, By: "test/m", Types: extract.EntityTypes()}
 		if more != nil {
 			more(&r)
 		}
@@ -51,51 +51,51 @@ func file(of, entity string) string {
 func TestPlanExtract(t *testing.T) {
 	at := vault.FactsPath("pf-aa2")
 	w := vaultmap.New(vaultmap.Family())
-	chosen, err := extract.Choose(t.Context(), w.Vault, extract.Which{Refs: []string{"pf-aa2"}}, extract.Types())
+	chosen, err := extract.ChooseMemories(t.Context(), w.Vault, extract.WhichMemories{Refs: []string{"pf-aa2"}}, extract.EntityTypes())
 	if err != nil || len(chosen) != 1 || chosen[0].Tokens == 0 {
 		t.Fatalf("chosen %+v, %v", chosen, err)
 	}
 	of := chosen[0].Of
 	entity := `{"name": "gateway", "type": "service", "description": "a job"}`
 	had := func(text string) vaultmap.Files { return vaultmap.Family().With(vaultmap.Files{at: text}) }
-	named := extract.Which{Refs: []string{"pf-aa2"}}
-	vaultmap.Run(t, []vaultmap.Row[extract.Result]{
-		{Name: "one by name", Do: draw(named, model{"Roll back": one}, nil), Says: `"drawn":1,"failed":0,"left":0,"commits":1`, Want: `
+	named := extract.WhichMemories{Refs: []string{"pf-aa2"}}
+	vaultmap.Run(t, []vaultmap.Row[extract.ExtractResult]{
+		{Name: "one by name", Do: extractFacts(named, model{"Roll back": one}, nil), Says: `"drawn":1,"failed":0,"left":0,"commits":1`, Want: `
 				new ` + string(at) + `
 				+{"id": "pf-aa2", "of": "` + of + `", "by": "test/m", "prompt": 1,
 				+"entities": [
 				+` + entity + `
 				+],
 				+"relations": []}`},
-		{Name: "the same again", Start: had(file(of, entity)), Do: draw(named, model{"Roll back": one}, nil), Says: `"outcome":"unchanged"`},
-		{Name: "what is by hand stays", Start: had(file("0", `{"name": "db1", "type": "host", "hand": true}`)), Do: draw(named, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
+		{Name: "the same again", Start: had(file(of, entity)), Do: extractFacts(named, model{"Roll back": one}, nil), Says: `"outcome":"unchanged"`},
+		{Name: "what is by hand stays", Start: had(file("0", `{"name": "db1", "type": "host", "hand": true}`)), Do: extractFacts(named, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
 				` + string(at) + `
 				-{"id": "pf-aa2", "of": "0", "by": "test/m", "prompt": 1,
 				+{"id": "pf-aa2", "of": "` + of + `", "by": "test/m", "prompt": 1,
 				-{"name": "db1", "type": "host", "hand": true}
 				+{"name": "db1", "type": "host", "hand": true},
 				+` + entity},
-		{Name: "what was removed does not come back", Start: had(file("0", `{"name": "gateway", "type": "service", "removed": true}`)), Do: draw(named, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
+		{Name: "what was removed does not come back", Start: had(file("0", `{"name": "gateway", "type": "service", "removed": true}`)), Do: extractFacts(named, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
 				` + string(at) + `
 				-{"id": "pf-aa2", "of": "0", "by": "test/m", "prompt": 1,
 				+{"id": "pf-aa2", "of": "` + of + `", "by": "test/m", "prompt": 1,`},
-		{Name: "missing ones alone, in one commit", Start: had(file(of, entity)), Do: draw(extract.Which{Missing: true}, model{"How we": nothing, "Rotate": nothing, "Roll back": one}, func(r *extract.Run) { r.AtOnce = 2 }), Says: `"drawn":2,"failed":0,"left":0,"commits":1`, Want: `
-				new ` + string(vault.FactsPath("pf-aa1")) + drawn("pf-aa1", hash(t, "pf-aa1")) + `
-				new ` + string(vault.FactsPath("pf-aa3")) + drawn("pf-aa3", hash(t, "pf-aa3"))},
-		{Name: "stale ones alone", Start: had(file("0", entity)), Do: draw(extract.Which{Stale: true}, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
+		{Name: "missing ones alone, in one commit", Start: had(file(of, entity)), Do: extractFacts(extract.WhichMemories{Missing: true}, model{"How we": nothing, "Rotate": nothing, "Roll back": one}, func(r *extract.Extract) { r.AtOnce = 2 }), Says: `"drawn":2,"failed":0,"left":0,"commits":1`, Want: `
+				new ` + string(vault.FactsPath("pf-aa1")) + extracted("pf-aa1", hash(t, "pf-aa1")) + `
+				new ` + string(vault.FactsPath("pf-aa3")) + extracted("pf-aa3", hash(t, "pf-aa3"))},
+		{Name: "stale ones alone", Start: had(file("0", entity)), Do: extractFacts(extract.WhichMemories{Stale: true}, model{"Roll back": one}, nil), Says: `"drawn":1`, Want: `
 				` + string(at) + `
 				-{"id": "pf-aa2", "of": "0", "by": "test/m", "prompt": 1,
 				+{"id": "pf-aa2", "of": "` + of + `", "by": "test/m", "prompt": 1,`},
-		{Name: "below a memory, as far as the limit", Do: draw(extract.Which{Under: "pf-aa1", Limit: 1}, model{"How we": nothing}, nil), Says: `"drawn":1`, Want: `
-				new ` + string(vault.FactsPath("pf-aa1")) + drawn("pf-aa1", hash(t, "pf-aa1"))},
-		{Name: "the model fails for one", Do: draw(extract.Which{Refs: []string{"pf-aa3", "pf-aa1"}}, model{"How we": nothing}, nil), Says: `"outcome":"failed"`, Want: `
-				new ` + string(vault.FactsPath("pf-aa1")) + drawn("pf-aa1", hash(t, "pf-aa1"))},
-		{Name: "an answer that is none", Do: draw(named, model{"Roll back": "I think"}, nil), Says: `"failed":1`},
-		{Name: "facts that cannot be read stay", Start: had("{"), Do: draw(named, model{"Roll back": one}, nil), Says: `"failed":1`},
-		{Name: "no such memory", Do: draw(extract.Which{Refs: []string{"pf-none"}}, model{}, nil), Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
-		{Name: "no such top", Do: draw(extract.Which{Under: "pf-none"}, model{}, nil), Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
-		{Name: "a merge is under way", Given: func(w *vaultmap.World) { w.Busy = "merge" }, Do: func(ctx context.Context, w *vaultmap.World) (extract.Result, error) {
-			return draw(named, model{"Roll back": one}, nil)(ctx, w)
+		{Name: "below a memory, as far as the limit", Do: extractFacts(extract.WhichMemories{Under: "pf-aa1", Limit: 1}, model{"How we": nothing}, nil), Says: `"drawn":1`, Want: `
+				new ` + string(vault.FactsPath("pf-aa1")) + extracted("pf-aa1", hash(t, "pf-aa1"))},
+		{Name: "the model fails for one", Do: extractFacts(extract.WhichMemories{Refs: []string{"pf-aa3", "pf-aa1"}}, model{"How we": nothing}, nil), Says: `"outcome":"failed"`, Want: `
+				new ` + string(vault.FactsPath("pf-aa1")) + extracted("pf-aa1", hash(t, "pf-aa1"))},
+		{Name: "an answer that is none", Do: extractFacts(named, model{"Roll back": "I think"}, nil), Says: `"failed":1`},
+		{Name: "facts that cannot be read stay", Start: had("{"), Do: extractFacts(named, model{"Roll back": one}, nil), Says: `"failed":1`},
+		{Name: "no such memory", Do: extractFacts(extract.WhichMemories{Refs: []string{"pf-none"}}, model{}, nil), Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
+		{Name: "no such top", Do: extractFacts(extract.WhichMemories{Under: "pf-none"}, model{}, nil), Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
+		{Name: "a merge is under way", Given: func(w *vaultmap.World) { w.Busy = "merge" }, Do: func(ctx context.Context, w *vaultmap.World) (extract.ExtractResult, error) {
+			return extractFacts(named, model{"Roll back": one}, nil)(ctx, w)
 		}, Err: vaultmap.Told(busy())},
 	})
 }
@@ -107,8 +107,8 @@ func busy() error {
 	return e
 }
 
-// drawn is a new facts file without entries, as a table has it.
-func drawn(id, of string) string {
+// extracted is a new facts file without entries, as a table has it.
+func extracted(id, of string) string {
 	return `
 				+{"id": "` + id + `", "of": "` + of + `", "by": "test/m", "prompt": 1,
 				+"entities": [],
@@ -118,7 +118,7 @@ func drawn(id, of string) string {
 // hash is what facts of a memory of the family say they were drawn from.
 func hash(t *testing.T, id string) string {
 	t.Helper()
-	chosen, err := extract.Choose(t.Context(), vaultmap.New(vaultmap.Family()).Vault, extract.Which{Refs: []string{id}}, nil)
+	chosen, err := extract.ChooseMemories(t.Context(), vaultmap.New(vaultmap.Family()).Vault, extract.WhichMemories{Refs: []string{id}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func hash(t *testing.T, id string) string {
 func TestTheTokensAreSpent(t *testing.T) {
 	w, asked := vaultmap.New(vaultmap.Family()), 0
 	spent := errors.New("spent")
-	out, err := draw(extract.Which{}, model{"e": nothing}, func(r *extract.Run) {
+	out, err := extractFacts(extract.WhichMemories{}, model{"e": nothing}, func(r *extract.Extract) {
 		r.Spend = func(int) error {
 			if asked++; asked > 1 {
 				return spent
@@ -148,7 +148,7 @@ func TestAModelThatIsDown(t *testing.T) {
 	for _, name := range strings.Fields("a b c d e f g h") {
 		files[vault.Path(name+".md")] = vaultmap.File("pf-"+name+name, "Note "+name, "", "Text.\n")
 	}
-	out, err := draw(extract.Which{}, model{}, nil)(t.Context(), vaultmap.New(files))
+	out, err := extractFacts(extract.WhichMemories{}, model{}, nil)(t.Context(), vaultmap.New(files))
 	if vault.CodeOf(err) != vault.CodeGeneration || out.Failed != 5 || out.Left != 3 || out.Commits != 0 {
 		t.Errorf("got %+v, %v", out, err)
 	}
@@ -158,15 +158,15 @@ func TestAModelThatIsDown(t *testing.T) {
 func TestPlanTellsTheCost(t *testing.T) {
 	w := vaultmap.New(vaultmap.Family())
 	w.Disk["typed.md"] = "# Typed\n\nBy hand.\n"
-	chosen, err := extract.Choose(t.Context(), w.Vault, extract.Which{Refs: []string{"pf-aa1", "typed.md"}}, extract.Types())
+	chosen, err := extract.ChooseMemories(t.Context(), w.Vault, extract.WhichMemories{Refs: []string{"pf-aa1", "typed.md"}}, extract.EntityTypes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := extract.Plan(chosen)
-	if !r.DryRun || len(r.Rows) != 2 || r.Rows[0].Outcome != extract.Planned || r.Rows[1].Outcome != extract.Failed || r.Tokens != r.Rows[0].Tokens {
+	r := extract.PlanExtract(chosen)
+	if !r.DryRun || len(r.Rows) != 2 || r.Rows[0].Outcome != extract.ExtractPlanned || r.Rows[1].Outcome != extract.Failed || r.Tokens != r.Rows[0].Tokens {
 		t.Errorf("got %+v", r)
 	}
-	if !strings.Contains(string(extract.Schema([]string{"host"})), `"enum":["host"]`) {
+	if !strings.Contains(string(extract.ExtractSchema([]string{"host"})), `"enum":["host"]`) {
 		t.Error("the schema has no list of types")
 	}
 }

@@ -56,7 +56,7 @@ func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	if err != nil {
 		return wrote{err: err}
 	}
-	f, err := facts.Read(d.id, was)
+	f, err := facts.ReadFacts(d.id, was)
 	if err != nil {
 		return wrote{err: err}
 	}

@@ -13,8 +13,8 @@ import (
 // Thing is the type of an entity of which nobody has said another one.
 const Thing = "thing"
 
-// Add writes facts about a memory by hand: an entity, relations, or both.
-type Add struct {
+// AddFacts writes facts about a memory by hand: an entity, relations, or both.
+type AddFacts struct {
 	Ref         string   `json:"id" need:"yes"`
 	Entity      string   `json:"entity" oneof:"yes" flag:"entity" help:"what the memory speaks of: a <name>"`
 	Type        string   `json:"type" flag:"type" help:"what it is: a <word> like technology, person or service (default thing)"` // empty keeps what it has, else Thing
@@ -29,21 +29,21 @@ type Add struct {
 
 // Do adds the entries in one commit. An end of a relation that is no entity of the memory yet
 // becomes one, of type [Thing].
-func (o Add) Do(ctx context.Context, v *vault.Vault) (Changed, error) {
+func (o AddFacts) Do(ctx context.Context, v *vault.Vault) (FactsChanged, error) {
 	return vault.Run(ctx, v, o, vault.Options{AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.
-func (o Add) Name() string { return "fact add" }
+func (o AddFacts) Name() string { return "fact add" }
 
 // Plan plans the change of the facts file.
-func (o Add) Plan(ctx context.Context, tx *vault.Tx) (Changed, error) {
+func (o AddFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, error) {
 	relations, err := o.read()
 	if err != nil {
-		return Changed{}, err
+		return FactsChanged{}, err
 	}
 	return change(ctx, tx, o.Ref, func(f *fact.Facts) error {
-		if name := oneLine(o.Entity); name != "" {
+		if name := factLine(o.Entity); name != "" {
 			o.entity(f, name)
 		}
 		for _, r := range relations {
@@ -54,8 +54,8 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (Changed, error) {
 }
 
 // read checks the options, and reads the relations.
-func (o Add) read() (all []fact.Relation, err error) {
-	if oneLine(o.Entity) == "" {
+func (o AddFacts) read() (all []fact.Relation, err error) {
+	if factLine(o.Entity) == "" {
 		switch {
 		case o.Type != "" || o.Description != "":
 			return nil, vault.Errorf(vault.CodeInvalid, "add --entity NAME", "a type and a description are those of an entity, and there is none")
@@ -77,22 +77,22 @@ func (o Add) read() (all []fact.Relation, err error) {
 		if err := vault.CheckLine("relation", r.From, r.Relation, r.To); err != nil {
 			return nil, err
 		}
-		all = append(all, fact.Relation{From: oneLine(r.From), Relation: oneLine(r.Relation), To: oneLine(r.To)})
+		all = append(all, fact.Relation{From: factLine(r.From), Relation: factLine(r.Relation), To: factLine(r.To)})
 	}
 	return all, nil
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func factLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // entity puts the entity of the options among the facts.
-func (o Add) entity(f *fact.Facts, name string) {
-	i := find(f, name, oneLine(o.Type))
+func (o AddFacts) entity(f *fact.Facts, name string) {
+	i := find(f, name, factLine(o.Type))
 	if i < 0 {
-		f.Entities = append(f.Entities, fact.Entity{Name: name, Type: cmp.Or(oneLine(o.Type), Thing), Description: oneLine(o.Description), Hand: true})
+		f.Entities = append(f.Entities, fact.Entity{Name: name, Type: cmp.Or(factLine(o.Type), Thing), Description: factLine(o.Description), Hand: true})
 		return
 	}
 	e := &f.Entities[i]
-	e.Description = cmp.Or(oneLine(o.Description), e.Description)
+	e.Description = cmp.Or(factLine(o.Description), e.Description)
 	e.Hand, e.Removed = true, false
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/cp-memory/cp/vault/fact"
 )
 
-// Changed is the outcome of [Add] and [Remove].
-type Changed struct {
+// FactsChanged is the outcome of [Add] and [Remove].
+type FactsChanged struct {
 	ID        vault.ID   `json:"id"`
 	Title     string     `json:"title"`
 	Path      vault.Path `json:"path"`      // of the facts file
@@ -23,7 +23,7 @@ type Changed struct {
 }
 
 // change opens a memory, makes fn of its facts and plans that they are written.
-func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) error) (out Changed, err error) {
+func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) error) (out FactsChanged, err error) {
 	d, err := tx.OpenMemory(ctx, ref)
 	if err != nil {
 		return out, err
@@ -40,7 +40,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	if err != nil {
 		return out, err
 	}
-	f, err := Read(d.ID, was)
+	f, err := ReadFacts(d.ID, was)
 	if err != nil {
 		return out, err
 	}
@@ -54,14 +54,14 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	}
 	tx.About(d.ID, d.Mem.Title)
 	entities, relations := f.Live()
-	out = Changed{ID: d.ID, Title: d.Mem.Title, Path: vault.FactsPath(d.ID), Entities: len(entities), Relations: len(relations)}
+	out = FactsChanged{ID: d.ID, Title: d.Mem.Title, Path: vault.FactsPath(d.ID), Entities: len(entities), Relations: len(relations)}
 	out.Unchanged = bytes.Equal(was, now)
 	return out, tx.SetFacts(ctx, vault.FactsPath(d.ID), was, now)
 }
 
-// Read reads the facts of a memory; nil text is none. The error is CodeDamaged, with the
+// ReadFacts reads the facts of a memory; nil text is none. The error is CodeDamaged, with the
 // file's path, for a text that is no facts file or is of another memory.
-func Read(id vault.ID, text []byte) (*fact.Facts, error) {
+func ReadFacts(id vault.ID, text []byte) (*fact.Facts, error) {
 	if text == nil {
 		return &fact.Facts{ID: string(id)}, nil
 	}

@@ -6,20 +6,20 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Collect takes away the facts files whose memory is gone. Untracked facts have no memory, and
+// CollectFacts takes away the facts files whose memory is gone. Untracked facts have no memory, and
 // stay.
-type Collect struct {
+type CollectFacts struct {
 	DryRun bool // only say what would go
 }
 
-// Collected is the outcome of [Collect].
-type Collected struct {
+// FactsCollected is the outcome of [Collect].
+type FactsCollected struct {
 	Facts []vault.ID `json:"facts"` // the memories whose facts go
 	vault.Warned
 }
 
 // Do takes the files away in one commit.
-func (o Collect) Do(ctx context.Context, v *vault.Vault) (Collected, error) {
+func (o CollectFacts) Do(ctx context.Context, v *vault.Vault) (FactsCollected, error) {
 	if o.DryRun {
 		return vault.Preview(ctx, v, o)
 	}
@@ -27,11 +27,11 @@ func (o Collect) Do(ctx context.Context, v *vault.Vault) (Collected, error) {
 }
 
 // Name is the verb's.
-func (o Collect) Name() string { return "gc" }
+func (o CollectFacts) Name() string { return "gc" }
 
 // Plan plans the removal of the files. Where a part of the vault could not be read nothing is
 // taken for gone.
-func (o Collect) Plan(ctx context.Context, tx *vault.Tx) (out Collected, err error) {
+func (o CollectFacts) Plan(ctx context.Context, tx *vault.Tx) (out FactsCollected, err error) {
 	report, err := tx.CatchUp(ctx, vault.Scope{Each: true})
 	out.Facts = []vault.ID{}
 	switch {
@@ -41,11 +41,11 @@ func (o Collect) Plan(ctx context.Context, tx *vault.Tx) (out Collected, err err
 		out.Warnings = append(out.Warnings, "a part of the vault cannot be read, so no facts are taken for those of a memory that is gone")
 		return out, nil
 	}
-	strays, err := Strays(ctx, tx)
+	strays, err := StrayFacts(ctx, tx)
 	if err != nil {
 		return out, err
 	}
-	gone, err := Forget(ctx, tx, strays)
+	gone, err := ForgetFacts(ctx, tx, strays)
 	out.Facts = append(out.Facts, gone...)
 	return out, err
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Succeed plans that the facts of one memory are those of another one: of a memory whose id
+// SucceedFacts plans that the facts of one memory are those of another one: of a memory whose id
 // was edited, or, with keep, of a copy. Facts that the other one has already stay as they are.
 // It reports whether it planned anything: a file that cannot be read stays where it is.
-func Succeed(ctx context.Context, tx *vault.Tx, from, to vault.ID, keep bool) (bool, error) {
+func SucceedFacts(ctx context.Context, tx *vault.Tx, from, to vault.ID, keep bool) (bool, error) {
 	text, err := tx.Facts(ctx, vault.FactsPath(from))
 	if err != nil || text == nil || from == to {
 		return false, err
 	}
-	f, err := Read(from, text)
+	f, err := ReadFacts(from, text)
 	if vault.CodeOf(err) == vault.CodeDamaged {
 		return false, nil
 	}
@@ -26,7 +26,7 @@ func Succeed(ctx context.Context, tx *vault.Tx, from, to vault.ID, keep bool) (b
 	if err := tx.SetFacts(ctx, vault.FactsPath(to), nil, f.Bytes()); err != nil || keep {
 		return err == nil, err
 	}
-	_, err = Forget(ctx, tx, []vault.ID{from})
+	_, err = ForgetFacts(ctx, tx, []vault.ID{from})
 	return true, err
 }
 
@@ -39,9 +39,9 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// Forget plans that the facts of memories go, and returns those whose facts do: what a person
+// ForgetFacts plans that the facts of memories go, and returns those whose facts do: what a person
 // has typed there and not committed stays.
-func Forget(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vault.ID, err error) {
+func ForgetFacts(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vault.ID, err error) {
 	for _, id := range ids {
 		text, err := tx.Facts(ctx, vault.FactsPath(id))
 		if err != nil {
@@ -62,10 +62,10 @@ func Forget(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vault.ID,
 	return gone, nil
 }
 
-// Strays returns the memories of which there are facts, and that neither the disk nor HEAD
+// StrayFacts returns the memories of which there are facts, and that neither the disk nor HEAD
 // has, as the mirror knows them. One that HEAD has and a person has taken from the disk, or a
 // sparse checkout leaves out, is none.
-func Strays(ctx context.Context, tx *vault.Tx) ([]vault.ID, error) {
+func StrayFacts(ctx context.Context, tx *vault.Tx) ([]vault.ID, error) {
 	t := tx.Tree()
 	if t.Strays == nil {
 		return nil, nil

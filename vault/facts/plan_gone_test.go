@@ -29,22 +29,22 @@ func TestPlanCollect(t *testing.T) {
 	and := func(more func(*vaultmap.World)) func(*vaultmap.World) {
 		return func(w *vaultmap.World) { knows("pf-gone")(w); more(w) }
 	}
-	vaultmap.Run(t, []vaultmap.Row[facts.Collected]{
-		{Name: "nothing stands for them", Start: strayed(), Given: knows("pf-gone"), Verb: facts.Collect{}, Says: `"facts":["pf-gone"]`, Want: "gone " + string(gone)},
-		{Name: "no strays", Start: strayed(), Given: knows(), Verb: facts.Collect{}, Says: `"facts":[]`},
-		{Name: "a mirror that knows of none", Start: strayed(), Verb: facts.Collect{}, Says: `"facts":[]`},
-		{Name: "HEAD has the memory, a person took it from the disk", Start: family(drawn, ``), Given: func(w *vaultmap.World) {
+	vaultmap.Run(t, []vaultmap.Row[facts.FactsCollected]{
+		{Name: "nothing stands for them", Start: strayed(), Given: knows("pf-gone"), Verb: facts.CollectFacts{}, Says: `"facts":["pf-gone"]`, Want: "gone " + string(gone)},
+		{Name: "no strays", Start: strayed(), Given: knows(), Verb: facts.CollectFacts{}, Says: `"facts":[]`},
+		{Name: "a mirror that knows of none", Start: strayed(), Verb: facts.CollectFacts{}, Says: `"facts":[]`},
+		{Name: "HEAD has the memory, a person took it from the disk", Start: familyFacts(drawn, ``), Given: func(w *vaultmap.World) {
 			knows("pf-aa2")(w)
 			delete(w.Disk, "deploy/rollback.md")
-		}, Verb: facts.Collect{}, Says: `"facts":[]`, Left: "gone deploy/rollback.md"},
-		{Name: "what a person typed there stays", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Disk[gone] += "\n" }), Verb: facts.Collect{}, Says: `"facts":[]`, Left: string(gone) + "\n+"},
-		{Name: "a part of the vault cannot be listed", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Partly = true }), Verb: facts.Collect{}, Says: `"facts":[]`},
-		{Name: "the mirror fails", Start: strayed(), Given: and(vaultmap.Failing), Verb: facts.Collect{}, Err: vaultmap.Failed},
+		}, Verb: facts.CollectFacts{}, Says: `"facts":[]`, Left: "gone deploy/rollback.md"},
+		{Name: "what a person typed there stays", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Disk[gone] += "\n" }), Verb: facts.CollectFacts{}, Says: `"facts":[]`, Left: string(gone) + "\n+"},
+		{Name: "a part of the vault cannot be listed", Start: strayed(), Given: and(func(w *vaultmap.World) { w.Partly = true }), Verb: facts.CollectFacts{}, Says: `"facts":[]`},
+		{Name: "the mirror fails", Start: strayed(), Given: and(vaultmap.Failing), Verb: facts.CollectFacts{}, Err: vaultmap.Failed},
 		{Name: "the mirror cannot tell the strays", Start: strayed(), Given: func(w *vaultmap.World) {
 			w.Mirror.Strays = func(context.Context) ([]vault.ID, error) { return nil, errors.New("no rows") }
-		}, Verb: facts.Collect{}, Err: "no rows"},
-		{Name: "a dry run", Start: strayed(), Given: knows("pf-gone"), Do: func(ctx context.Context, w *vaultmap.World) (facts.Collected, error) {
-			return facts.Collect{DryRun: true}.Do(ctx, w.Vault)
+		}, Verb: facts.CollectFacts{}, Err: "no rows"},
+		{Name: "a dry run", Start: strayed(), Given: knows("pf-gone"), Do: func(ctx context.Context, w *vaultmap.World) (facts.FactsCollected, error) {
+			return facts.CollectFacts{DryRun: true}.Do(ctx, w.Vault)
 		}, Says: `"facts":["pf-gone"]`},
 	})
 }
@@ -53,31 +53,31 @@ func TestPlanImport(t *testing.T) {
 	const name = ".cp/facts/untracked/memory.jsonl"
 	two := `{"type":"entity","name":"db2","entityType":"host","observations":["a replica"]}` + "\n" +
 		`{"type":"relation","from":"db2","to":"db1","relationType":"replicates"}` + "\n"
-	vaultmap.Run(t, []vaultmap.Row[facts.Imported]{
-		{Name: "a graph", Verb: facts.Import{File: "memory.json", Text: []byte(two)}, Says: `"entities":1,"relations":1,"skipped":[]`, Want: `
+	vaultmap.Run(t, []vaultmap.Row[facts.FactsImported]{
+		{Name: "a graph", Verb: facts.ImportFacts{File: "memory.json", Text: []byte(two)}, Says: `"entities":1,"relations":1,"skipped":[]`, Want: `
 				new ` + name + `
 				+{"name": "db2", "type": "host", "description": "a replica"}
 				+{"from": "db2", "relation": "replicates", "to": "db1"}`},
-		{Name: "a broken line is named", Verb: facts.Import{File: "memory.json", Text: []byte("{\n" + two)}, Says: `"skipped":[{"line":1,`, Want: `
+		{Name: "a broken line is named", Verb: facts.ImportFacts{File: "memory.json", Text: []byte("{\n" + two)}, Says: `"skipped":[{"line":1,`, Want: `
 				new ` + name + `
 				+{"name": "db2", "type": "host", "description": "a replica"}
 				+{"from": "db2", "relation": "replicates", "to": "db1"}`},
-		{Name: "the same name replaces", Start: vaultmap.Family().With(vaultmap.Files{name: `{"type": "entity", "name": "old", "entityType": "host"}` + "\n"}), Verb: facts.Import{File: "memory.json", Text: []byte(two)}, Want: `
+		{Name: "the same name replaces", Start: vaultmap.Family().With(vaultmap.Files{name: `{"type": "entity", "name": "old", "entityType": "host"}` + "\n"}), Verb: facts.ImportFacts{File: "memory.json", Text: []byte(two)}, Want: `
 				` + name + `
 				-{"type": "entity", "name": "old", "entityType": "host"}
 				+{"from": "db2", "relation": "replicates", "to": "db1"}
 				+{"name": "db2", "type": "host", "description": "a replica"}`},
-		{Name: "a dry run", Do: func(ctx context.Context, w *vaultmap.World) (facts.Imported, error) {
-			return facts.Import{File: "memory.json", Text: []byte(two), DryRun: true}.Do(ctx, w.Vault)
+		{Name: "a dry run", Do: func(ctx context.Context, w *vaultmap.World) (facts.FactsImported, error) {
+			return facts.ImportFacts{File: "memory.json", Text: []byte(two), DryRun: true}.Do(ctx, w.Vault)
 		}, Says: `"dry_run":true`},
-		{Name: "a name from outside", Verb: facts.Import{File: "../../etc/passwd", Text: []byte(two)}, Says: `"path":".cp/facts/untracked/graph.jsonl"`, Want: `
+		{Name: "a name from outside", Verb: facts.ImportFacts{File: "../../etc/passwd", Text: []byte(two)}, Says: `"path":".cp/facts/untracked/graph.jsonl"`, Want: `
 				new .cp/facts/untracked/graph.jsonl
 				+{"name": "db2", "type": "host", "description": "a replica"}
 				+{"from": "db2", "relation": "replicates", "to": "db1"}`},
 	})
 	w := vaultmap.New(nil)
 	for _, text := range []string{"", "{}\n", "no JSON\n"} {
-		if _, err := (facts.Import{File: "m.json", Text: []byte(text)}).Do(t.Context(), w.Vault); vault.CodeOf(err) != vault.CodeInvalid {
+		if _, err := (facts.ImportFacts{File: "m.json", Text: []byte(text)}).Do(t.Context(), w.Vault); vault.CodeOf(err) != vault.CodeInvalid {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
@@ -85,32 +85,32 @@ func TestPlanImport(t *testing.T) {
 
 func TestPlanRemoveRelations(t *testing.T) {
 	hand := `{"from": "db1", "relation": "is", "to": "x", "hand": true}`
-	vaultmap.Run(t, []vaultmap.Row[facts.Changed]{
-		{Name: "one by hand goes", Start: family(drawn, hand), Verb: facts.Remove{Ref: "pf-aa2", Relations: []string{"db1|is|x"}}, Says: `"relations":0`, Want: `
+	vaultmap.Run(t, []vaultmap.Row[facts.FactsChanged]{
+		{Name: "one by hand goes", Start: familyFacts(drawn, hand), Verb: facts.RemoveFacts{Ref: "pf-aa2", Relations: []string{"db1|is|x"}}, Says: `"relations":0`, Want: `
 				` + string(at) + `
 				-"relations": [
 				-{"from": "db1", "relation": "is", "to": "x", "hand": true}
 				-]}
 				+"relations": []}`},
-		{Name: "a drawn one is marked", Start: family(drawn, `{"from": "db1", "relation": "runs on", "to": "x"}`), Verb: facts.Remove{Ref: "pf-aa2", Relations: []string{"DB1|runs  on|X"}}, Says: `"relations":0`, Want: `
+		{Name: "a drawn one is marked", Start: familyFacts(drawn, `{"from": "db1", "relation": "runs on", "to": "x"}`), Verb: facts.RemoveFacts{Ref: "pf-aa2", Relations: []string{"DB1|runs  on|X"}}, Says: `"relations":0`, Want: `
 				` + string(at) + `
 				-{"from": "db1", "relation": "runs on", "to": "x"}
 				+{"from": "db1", "relation": "runs on", "to": "x", "removed": true}`},
-		{Name: "one that is not there", Start: family(drawn, hand), Verb: facts.Remove{Ref: "pf-aa2", Relations: []string{"db1|eats|x"}}, Err: "no relation \"db1|eats|x\" among the facts of pf-aa2 | it has db1; `cp memory fact list pf-aa2` shows them"},
-		{Name: "none at all", Verb: facts.Remove{Ref: "pf-aa2", Entity: "x"}, Err: "no entity x among the facts of pf-aa2 | `cp memory fact list pf-aa2` shows them"},
+		{Name: "one that is not there", Start: familyFacts(drawn, hand), Verb: facts.RemoveFacts{Ref: "pf-aa2", Relations: []string{"db1|eats|x"}}, Err: "no relation \"db1|eats|x\" among the facts of pf-aa2 | it has db1; `cp memory fact list pf-aa2` shows them"},
+		{Name: "none at all", Verb: facts.RemoveFacts{Ref: "pf-aa2", Entity: "x"}, Err: "no entity x among the facts of pf-aa2 | `cp memory fact list pf-aa2` shows them"},
 	})
 }
 
 func TestPlanLines(t *testing.T) {
 	var b tree.Batch
 	for i, l := range []string{`{"id":"pf-aa2","entity":"db3","type":"host"}`, `{"id":"pf-aa2","entity":"db1"}`} {
-		made, err := facts.Verbs()[i].Line([]byte(l))
+		made, err := facts.FactVerbs()[i].Line([]byte(l))
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.Lines = append(b.Lines, tree.BatchLine{Number: i + 1, Verb: made})
 	}
-	vaultmap.Run(t, []vaultmap.Row[tree.Batched]{{Name: "added and removed", Start: family(drawn, ``), Do: func(ctx context.Context, w *vaultmap.World) (tree.Batched, error) {
+	vaultmap.Run(t, []vaultmap.Row[tree.Batched]{{Name: "added and removed", Start: familyFacts(drawn, ``), Do: func(ctx context.Context, w *vaultmap.World) (tree.Batched, error) {
 		return b.Do(ctx, w.Vault)
 	}, Says: `"verb":"fact remove","id":"pf-aa2"`, Want: `
 				` + string(at) + `
@@ -128,16 +128,16 @@ func TestAsk(t *testing.T) {
 		name  string
 		files vaultmap.Files
 		auto  bool
-		want  facts.Status
+		want  facts.FactStatus
 		told  bool
 	}{
 		{"none", vaultmap.Family(), false, "", false},
 		{"none, and they are wanted", vaultmap.Family(), true, facts.Pending, false},
-		{"of another text", family(drawn, ``), true, facts.Pending, true},
-		{"and nobody cares", family(drawn, ``), false, facts.Complete, true},
+		{"of another text", familyFacts(drawn, ``), true, facts.Pending, true},
+		{"and nobody cares", familyFacts(drawn, ``), false, facts.FactsComplete, true},
 		{"broken", vaultmap.Family().With(vaultmap.Files{at: "{"}), true, "", false},
 	} {
-		told, got, err := facts.Ask(t.Context(), vaultmap.New(row.files).Vault, "pf-aa2", "deploy/rollback.md", row.auto)
+		told, got, err := facts.AskFacts(t.Context(), vaultmap.New(row.files).Vault, "pf-aa2", "deploy/rollback.md", row.auto)
 		if err != nil || got != row.want || (told != nil) != row.told {
 			t.Errorf("%s: got %q and %+v, %v; want %q", row.name, got, told, err, row.want)
 		}
@@ -154,7 +154,7 @@ func (s succeed) Name() string { return "sync" }
 
 func (s succeed) Plan(ctx context.Context, tx *vault.Tx) (bool, error) {
 	tx.About(s.to, "")
-	return facts.Succeed(ctx, tx, s.from, s.to, s.keep)
+	return facts.SucceedFacts(ctx, tx, s.from, s.to, s.keep)
 }
 
 func TestPlanSucceed(t *testing.T) {
@@ -167,11 +167,11 @@ func TestPlanSucceed(t *testing.T) {
 				+],
 				+"relations": []}`
 	}
-	both := family(drawn, ``).With(vaultmap.Files{to: "{\"id\": \"pf-new\", \"of\": \"\", \"by\": \"\", \"prompt\": 0,\n\"entities\": [],\n\"relations\": []}\n"})
+	both := familyFacts(drawn, ``).With(vaultmap.Files{to: "{\"id\": \"pf-new\", \"of\": \"\", \"by\": \"\", \"prompt\": 0,\n\"entities\": [],\n\"relations\": []}\n"})
 	vaultmap.Run(t, []vaultmap.Row[bool]{
-		{Name: "to a copy", Start: family(drawn, ``), Verb: succeed{"pf-aa2", "pf-new", true}, Says: "true", Want: "new " + string(to) + moved("pf-new")},
+		{Name: "to a copy", Start: familyFacts(drawn, ``), Verb: succeed{"pf-aa2", "pf-new", true}, Says: "true", Want: "new " + string(to) + moved("pf-new")},
 		{Name: "from one that has none", Verb: succeed{"pf-aa2", "pf-new", false}, Says: "false"},
-		{Name: "to itself", Start: family(drawn, ``), Verb: succeed{"pf-aa2", "pf-aa2", false}, Says: "false"},
+		{Name: "to itself", Start: familyFacts(drawn, ``), Verb: succeed{"pf-aa2", "pf-aa2", false}, Says: "false"},
 		{Name: "to one that has its own", Start: both, Verb: succeed{"pf-aa2", "pf-new", false}, Says: "false"},
 		{Name: "that cannot be read", Start: vaultmap.Family().With(vaultmap.Files{at: "{"}), Verb: succeed{"pf-aa2", "pf-new", false}, Says: "false"},
 	})

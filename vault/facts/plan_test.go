@@ -13,8 +13,8 @@ import (
 // at is where the facts of a memory of the family lie.
 var at = vault.FactsPath("pf-aa2")
 
-// family is the family with facts of one memory, some of them drawn and some by hand.
-func family(entities, relations string) vaultmap.Files {
+// familyFacts is the family with facts of one memory, some of them drawn and some by hand.
+func familyFacts(entities, relations string) vaultmap.Files {
 	return vaultmap.Family().With(vaultmap.Files{at: `{"id": "pf-aa2", "of": "0", "by": "m", "prompt": 1,
 "entities": [
 ` + entities + `
@@ -29,15 +29,15 @@ const drawn, byHand = `{"name": "db1", "type": "host"}`, `{"name": "db2", "type"
 
 func TestPlan(t *testing.T) {
 	empty := `{"id": "pf-aa2", "of": "", "by": "", "prompt": 0,`
-	vaultmap.Run(t, []vaultmap.Row[facts.Changed]{
-		{Name: "the first entity", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2", Entity: " Postgre  SQL ", Type: "technology", Description: "the database"}, Says: `"entities":1,"relations":0`, Want: `
+	vaultmap.Run(t, []vaultmap.Row[facts.FactsChanged]{
+		{Name: "the first entity", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-aa2", Entity: " Postgre  SQL ", Type: "technology", Description: "the database"}, Says: `"entities":1,"relations":0`, Want: `
 				new ` + string(at) + `
 				+` + empty + `
 				+"entities": [
 				+{"name": "Postgre SQL", "type": "technology", "description": "the database", "hand": true}
 				+],
 				+"relations": []}`},
-		{Name: "a relation makes its ends", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2", Relations: []string{"db2| runs  on |db1"}}, Says: `"entities":2,"relations":1`, Want: `
+		{Name: "a relation makes its ends", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-aa2", Relations: []string{"db2| runs  on |db1"}}, Says: `"entities":2,"relations":1`, Want: `
 				new ` + string(at) + `
 				+` + empty + `
 				+"entities": [
@@ -47,7 +47,7 @@ func TestPlan(t *testing.T) {
 				+"relations": [
 				+{"from": "db2", "relation": "runs on", "to": "db1", "hand": true}
 				+]}`},
-		{Name: "what is drawn becomes one by hand", Start: family(drawn, ``), Verb: facts.Add{Ref: "pf-aa2", Entity: "DB1", Description: "the primary"}, Says: `"entities":1`, Want: `
+		{Name: "what is drawn becomes one by hand", Start: familyFacts(drawn, ``), Verb: facts.AddFacts{Ref: "pf-aa2", Entity: "DB1", Description: "the primary"}, Says: `"entities":1`, Want: `
 				` + string(at) + `
 				-{"name": "db1", "type": "host"}
 				+{"name": "db1", "type": "host", "description": "the primary", "hand": true}
@@ -55,7 +55,7 @@ func TestPlan(t *testing.T) {
 				-
 				-]}
 				+"relations": []}`},
-		{Name: "one by hand is deleted", Start: family(byHand, ``), Verb: facts.Remove{Ref: "pf-aa2", Entity: "db2"}, Says: `"entities":0`, Want: `
+		{Name: "one by hand is deleted", Start: familyFacts(byHand, ``), Verb: facts.RemoveFacts{Ref: "pf-aa2", Entity: "db2"}, Says: `"entities":0`, Want: `
 				` + string(at) + `
 				-"entities": [
 				-{"name": "db2", "type": "host", "hand": true}
@@ -65,18 +65,18 @@ func TestPlan(t *testing.T) {
 				-]}
 				+"entities": [],
 				+"relations": []}`},
-		{Name: "a drawn one is marked, and its relations go", Start: family(drawn, `{"from": "db1", "relation": "runs", "to": "x"}`), Verb: facts.Remove{Ref: "pf-aa2", Entity: "db1"}, Says: `"entities":0,"relations":0`, Want: `
+		{Name: "a drawn one is marked, and its relations go", Start: familyFacts(drawn, `{"from": "db1", "relation": "runs", "to": "x"}`), Verb: facts.RemoveFacts{Ref: "pf-aa2", Entity: "db1"}, Says: `"entities":0,"relations":0`, Want: `
 				` + string(at) + `
 				-{"name": "db1", "type": "host"}
 				+{"name": "db1", "type": "host", "removed": true}
 				-{"from": "db1", "relation": "runs", "to": "x"}
 				+{"from": "db1", "relation": "runs", "to": "x", "removed": true}`},
-		{Name: "nothing", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2"}, Err: `there is nothing to add: give an entity or a relation | --entity NAME --type TYPE, or --relation "A|verb|B"`},
-		{Name: "two lines", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2", Entity: "a\nb"}, Err: "the entity holds a control character | put it on one line, without tabs or escapes"},
-		{Name: "no such memory", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-none", Entity: "x"}, Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
-		{Name: "no such type", Start: family(drawn, ``), Verb: facts.Remove{Ref: "pf-aa2", Entity: "db1", Type: "person"}, Err: "no person db1 among the facts of pf-aa2 | it has db1; `cp memory fact list pf-aa2` shows them"},
-		{Name: "too many", Start: vaultmap.Family(), Verb: facts.Add{Ref: "pf-aa2", Relations: many()}, Err: "the facts cannot be kept: 1101 entries, more than the 1000 that facts may have | name what the memory is about, and not all that it says"},
-		{Name: "another memory's", Start: vaultmap.Family().With(vaultmap.Files{at: `{"id": "pf-x"}`}), Verb: facts.Add{Ref: "pf-aa2", Entity: "x"}, Err: string(at) + ": these are the facts of pf-x, in the place of those of pf-aa2 | put the right id into the file, or give it a name that begins with a dot"},
+		{Name: "nothing", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-aa2"}, Err: `there is nothing to add: give an entity or a relation | --entity NAME --type TYPE, or --relation "A|verb|B"`},
+		{Name: "two lines", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-aa2", Entity: "a\nb"}, Err: "the entity holds a control character | put it on one line, without tabs or escapes"},
+		{Name: "no such memory", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-none", Entity: "x"}, Err: "Shard pf-none not found | `cp memory list` and `cp memory search` show the ids"},
+		{Name: "no such type", Start: familyFacts(drawn, ``), Verb: facts.RemoveFacts{Ref: "pf-aa2", Entity: "db1", Type: "person"}, Err: "no person db1 among the facts of pf-aa2 | it has db1; `cp memory fact list pf-aa2` shows them"},
+		{Name: "too many", Start: vaultmap.Family(), Verb: facts.AddFacts{Ref: "pf-aa2", Relations: many()}, Err: "the facts cannot be kept: 1101 entries, more than the 1000 that facts may have | name what the memory is about, and not all that it says"},
+		{Name: "another memory's", Start: vaultmap.Family().With(vaultmap.Files{at: `{"id": "pf-x"}`}), Verb: facts.AddFacts{Ref: "pf-aa2", Entity: "x"}, Err: string(at) + ": these are the facts of pf-x, in the place of those of pf-aa2 | put the right id into the file, or give it a name that begins with a dot"},
 	})
 }
 
@@ -89,8 +89,8 @@ func many() (all []string) {
 }
 
 func TestListAndStatus(t *testing.T) {
-	w := vaultmap.New(family(drawn+",\n"+`{"name": "old", "type": "host", "removed": true}`, `{"from": "old", "relation": "runs", "to": "db1"}`))
-	got, err := facts.List(t.Context(), w.Vault, "pf-aa2", true)
+	w := vaultmap.New(familyFacts(drawn+",\n"+`{"name": "old", "type": "host", "removed": true}`, `{"from": "old", "relation": "runs", "to": "db1"}`))
+	got, err := facts.ListFacts(t.Context(), w.Vault, "pf-aa2", true)
 	if err != nil || len(got.Entities) != 1 || len(got.Relations) != 0 || got.By != "m" || !got.Stale || got.Status != facts.Pending {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -98,20 +98,20 @@ func TestListAndStatus(t *testing.T) {
 		name  string
 		f     *fact.Facts
 		auto  bool
-		want  facts.Status
+		want  facts.FactStatus
 		stale bool
 	}{
-		{"none, and nobody wants any", nil, false, facts.Complete, false},
+		{"none, and nobody wants any", nil, false, facts.FactsComplete, false},
 		{"none", nil, true, facts.Pending, false},
 		{"by hand alone", &fact.Facts{ID: "a"}, true, facts.Pending, false},
-		{"drawn of this text", &fact.Facts{ID: "a", By: "m", Of: "1"}, true, facts.Complete, false},
+		{"drawn of this text", &fact.Facts{ID: "a", By: "m", Of: "1"}, true, facts.FactsComplete, false},
 		{"drawn of another one", &fact.Facts{ID: "a", By: "m", Of: "2"}, true, facts.Pending, true},
-		{"drawn of another one, and nobody wants any", &fact.Facts{ID: "a", By: "m", Of: "2"}, false, facts.Complete, true},
+		{"drawn of another one, and nobody wants any", &fact.Facts{ID: "a", By: "m", Of: "2"}, false, facts.FactsComplete, true},
 	} {
-		if got := facts.StatusOf(row.f, "1", row.auto); got != row.want {
+		if got := facts.FactStatusOf(row.f, "1", row.auto); got != row.want {
 			t.Errorf("%s: %s", row.name, got)
 		}
-		if _, stale := facts.Drawn(row.f, "1"); stale != row.stale {
+		if _, stale := facts.IsDrawn(row.f, "1"); stale != row.stale {
 			t.Errorf("%s: stale is %t", row.name, stale)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault/fact"
 )
 
-// Remove takes facts of a memory away: an entity with its relations, relations, or both.
-type Remove struct {
+// RemoveFacts takes facts of a memory away: an entity with its relations, relations, or both.
+type RemoveFacts struct {
 	Ref       string   `json:"id" need:"yes"`
 	Entity    string   `json:"entity" oneof:"yes" flag:"entity" help:"what is to go: a <name>"`
 	Type      string   `json:"type" flag:"type" help:"only the entity that is this: a <word>"`
@@ -20,22 +20,22 @@ type Remove struct {
 
 // Do takes the entries away in one commit. What a model has drawn stays in the file, marked
 // as removed, and is not drawn again.
-func (o Remove) Do(ctx context.Context, v *vault.Vault) (Changed, error) {
+func (o RemoveFacts) Do(ctx context.Context, v *vault.Vault) (FactsChanged, error) {
 	return vault.Run(ctx, v, o, vault.Options{})
 }
 
 // Name is the verb's.
-func (o Remove) Name() string { return "fact remove" }
+func (o RemoveFacts) Name() string { return "fact remove" }
 
 // Plan plans the change of the facts file. The error is CodeNotFound for an entry that is not
 // there.
-func (o Remove) Plan(ctx context.Context, tx *vault.Tx) (Changed, error) {
-	relations, err := Add{Entity: o.Entity, Type: o.Type, Relations: o.Relations}.read()
+func (o RemoveFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, error) {
+	relations, err := AddFacts{Entity: o.Entity, Type: o.Type, Relations: o.Relations}.read()
 	if err != nil {
-		return Changed{}, err
+		return FactsChanged{}, err
 	}
 	return change(ctx, tx, o.Ref, func(f *fact.Facts) error {
-		if name := oneLine(o.Entity); name != "" {
+		if name := factLine(o.Entity); name != "" {
 			if err := o.entity(f, name); err != nil {
 				return err
 			}
@@ -51,8 +51,8 @@ func (o Remove) Plan(ctx context.Context, tx *vault.Tx) (Changed, error) {
 
 // entity takes an entity away, of each type that is meant, with the relations of which it is
 // an end.
-func (o Remove) entity(f *fact.Facts, name string) error {
-	kind := oneLine(o.Type)
+func (o RemoveFacts) entity(f *fact.Facts, name string) error {
+	kind := factLine(o.Type)
 	meant := func(e fact.Entity) bool {
 		return fact.Fold(e.Name) == fact.Fold(name) && (kind == "" || e.Type == kind) && !e.Removed
 	}

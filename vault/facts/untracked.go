@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/filename"
 )
 
-// Import brings facts of no memory into the vault, and so into the graph: those of another
+// ImportFacts brings facts of no memory into the vault, and so into the graph: those of another
 // program's graph. They stay until a file of the same name is imported.
-type Import struct {
+type ImportFacts struct {
 	File   string // the name of the file they come from; an import of the same name replaces
 	Text   []byte // an entity or a relation a line, see [fact.ParseLines]
 	DryRun bool   // only say what would be brought in
@@ -20,8 +20,8 @@ type Import struct {
 	AllowSecret bool
 }
 
-// Imported is the outcome of [Import].
-type Imported struct {
+// FactsImported is the outcome of [Import].
+type FactsImported struct {
 	Path      vault.Path     `json:"path"`
 	Entities  int            `json:"entities"`
 	Relations int            `json:"relations"`
@@ -32,7 +32,7 @@ type Imported struct {
 }
 
 // Do brings the facts in, in one commit. The error is CodeInvalid for a text that holds none.
-func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
+func (o ImportFacts) Do(ctx context.Context, v *vault.Vault) (FactsImported, error) {
 	if o.DryRun {
 		return vault.Preview(ctx, v, o)
 	}
@@ -40,12 +40,12 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 }
 
 // Name is the verb's.
-func (o Import) Name() string { return "import" }
+func (o ImportFacts) Name() string { return "import" }
 
 // Plan plans the file, with the lines in one form and order.
-func (o Import) Plan(ctx context.Context, tx *vault.Tx) (out Imported, err error) {
+func (o ImportFacts) Plan(ctx context.Context, tx *vault.Tx) (out FactsImported, err error) {
 	f, skipped := fact.ParseLines(o.Text)
-	out = Imported{Path: untracked(o.File), Entities: len(f.Entities), Relations: len(f.Relations), DryRun: o.DryRun}
+	out = FactsImported{Path: untracked(o.File), Entities: len(f.Entities), Relations: len(f.Relations), DryRun: o.DryRun}
 	out.Skipped = append([]fact.Skipped{}, skipped...)
 	text := f.Lines()
 	switch {

@@ -4,12 +4,12 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Verbs is the table of the room's verbs, for the lines of a batch.
-func Verbs() []tree.Verb {
-	return []tree.Verb{tree.Called(Add{}), tree.Called(Remove{})}
+// FactVerbs is the table of the room's verbs, for the lines of a batch.
+func FactVerbs() []tree.Verb {
+	return []tree.Verb{tree.Called(AddFacts{}), tree.Called(RemoveFacts{})}
 }
 
 // Row is the outcome in a batch.
-func (c Changed) Row() tree.BatchRow {
+func (c FactsChanged) Row() tree.BatchRow {
 	return tree.BatchRow{ID: c.ID, Title: c.Title, Path: c.Path, Unchanged: c.Unchanged, Warnings: c.Warnings}
 }

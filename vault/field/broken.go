@@ -8,10 +8,10 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// Broken returns the id on a line of its own in a header that cannot be read, that of cp_id:
+// BrokenID returns the id on a line of its own in a header that cannot be read, that of cp_id:
 // before that of id:; of one without end, in the lines before the first blank one. It is ""
 // where there is none.
-func Broken(h *frontmatter.Header, doc []byte) string {
+func BrokenID(h *frontmatter.Header, doc []byte) string {
 	text := h.Text()
 	if text == "" {
 		text = string(doc[:min(len(doc), frontmatter.MaxBytes)])

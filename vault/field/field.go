@@ -9,7 +9,7 @@ import (
 // Field is one key of the front matter.
 type Field struct {
 	Key    string
-	Kind   Kind
+	Kind   ValueKind
 	Merge  Rule
 	With   string // the key whose value it tells about: in a merge it comes with that
 	Alone  bool   // with With: it stands without that key, too
@@ -24,19 +24,19 @@ type Field struct {
 	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
 }
 
-// Kind tells what a field's value is.
-type Kind int
+// ValueKind tells what a field's value is.
+type ValueKind int
 
 // The kinds.
 const (
-	ID         Kind = iota // the identity, which the hall reads even from a broken header
-	Text                   // one line
-	Plain                  // a number or a bool, kept as a Text
-	Time                   // a point in time or a day
-	List                   // strings, each once
-	References             // a List of other memories
-	Texts                  // whole sentences; one that stands alone is one of them, commas and all
-	Mapping                // of names to values of any shape
+	IDValue         ValueKind = iota // the identity, which the hall reads even from a broken header
+	TextValue                   // one line
+	PlainValue                  // a number or a bool, kept as a Text
+	TimeValue                   // a point in time or a day
+	ListValue                   // strings, each once
+	ReferencesValue             // a List of other memories
+	TextsValue                  // whole sentences; one that stands alone is one of them, commas and all
+	MappingValue                // of names to values of any shape
 )
 
 // Rule tells which value stays where both sides of a merge have set one.
@@ -102,55 +102,55 @@ type Entry struct {
 	CoreTargets  []string  // which of them
 }
 
-// All are the fields, in the order in which a new memory has them.
-var All = [...]Field{
-	{Key: OwnID, Kind: ID, Ours: true},
-	{Key: OurID, Kind: ID, Ours: true},
-	{Key: "title", Kind: Text, Column: "title", clean: OneLine, at: func(v *Values) any { return &v.Title }},
-	{Key: "type", Kind: Text, Column: "type", or: Memory, clean: typeOf, at: func(v *Values) any { return &v.Type }},
-	{Key: "status", Kind: Text, Column: "status", With: "resolved_at", Alone: true, or: Open, clean: Status, at: func(v *Values) any { return &v.Status }},
-	{Key: "labels", Kind: List, Merge: United, also: "tags", at: func(v *Values) any { return &v.Labels }},
-	{Key: "aliases", Kind: List, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
-	{Key: "summary", Kind: Text, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},
-	{Key: "summary_of", Kind: Text, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
-	{Key: "created", Kind: Time, Merge: Earlier, Column: "created", also: "timestamp date", at: func(v *Values) any { return &v.Created }},
-	{Key: "creator", Kind: Text, Column: "creator", at: func(v *Values) any { return &v.Creator }},
-	{Key: "project", Kind: Text, Column: "project", clean: OneLine, at: func(v *Values) any { return &v.Project }},
-	{Key: "code", Kind: Text, Column: "code", With: "project", at: func(v *Values) any { return &v.Code }},
-	{Key: "deferred_until", Kind: Time, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
-	{Key: "decisions", Kind: Texts, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
-	{Key: "rationale", Kind: Texts, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},
-	{Key: "metadata", Kind: Mapping, Column: "metadata", at: func(v *Values) any { return &v.Metadata }},
-	{Key: "journal", Kind: Plain, at: func(v *Values) any { return &v.Journal }},
-	{Key: "pointers", Kind: Text, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
-	{Key: "source", Kind: Text, Column: "source", at: func(v *Values) any { return &v.Source }},
-	{Key: "source_of", Kind: Text, With: "source", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SourceOf }},
-	{Key: "spec", Kind: Text, Column: "spec", at: func(v *Values) any { return &v.Spec }},
-	{Key: "phase", Kind: Text, at: func(v *Values) any { return &v.Phase }},
-	{Key: "commit", Kind: Text, Column: "anchor", at: func(v *Values) any { return &v.Commit }},
-	{Key: "relates_to", Kind: References, Merge: United},
-	{Key: "resolution", Kind: Text, With: "resolved_at", Alone: true, at: func(v *Values) any { return &v.Resolution }},
-	{Key: "resolved_at", Kind: Time, Merge: Later, at: func(v *Values) any { return &v.Resolved }},
-	{Key: "severity", Kind: Text, at: func(v *Values) any { return &v.Severity }},
-	{Key: "category", Kind: Text, at: func(v *Values) any { return &v.Category }},
-	{Key: "file", Kind: Text, at: func(v *Values) any { return &v.File }},
-	{Key: "line", Kind: Plain, at: func(v *Values) any { return &v.Line }},
-	{Key: "wants_place", Kind: Plain, Column: "wants_place", at: func(v *Values) any { return &v.WantsPlace }},
-	{Key: "sessions", Kind: List, Merge: United, at: func(v *Values) any { return &v.Sessions }},
-	{Key: "seen_before", Kind: Plain, at: func(v *Values) any { return &v.SeenBefore }},
-	{Key: "first_seen", Kind: Time, Merge: Earlier, at: func(v *Values) any { return &v.FirstSeen }},
-	{Key: "last_seen", Kind: Time, Merge: Later, at: func(v *Values) any { return &v.LastSeen }},
-	{Key: "approved_at", Kind: Time, Merge: Later, Column: "approved_at", at: func(v *Values) any { return &v.Approved }},
-	{Key: "approved_by", Kind: Text, With: "approved_at", Alone: true, at: func(v *Values) any { return &v.ApprovedBy }},
-	{Key: "denied_at", Kind: Time, Merge: Later, Column: "denied_at", at: func(v *Values) any { return &v.Denied }},
-	{Key: "denied_by", Kind: Text, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedBy }},
-	{Key: "denied_reason", Kind: Text, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedReason }},
-	{Key: "long_term_at", Kind: Time, Merge: Later, Column: "long_term_at", at: func(v *Values) any { return &v.LongTerm }},
-	{Key: "core_at", Kind: Time, Merge: Later, Column: "core_at", at: func(v *Values) any { return &v.Core }},
-	{Key: "core_targets", Kind: List, Merge: United, With: "core_at", Alone: true, Joint: true, at: func(v *Values) any { return &v.CoreTargets }},
-	{Key: "references", Kind: References, Merge: United},
-	{Key: "supersedes", Kind: References, Merge: United},
-	{Key: "superseded_by", Kind: References, Merge: United},
+// Fields are the fields, in the order in which a new memory has them.
+var Fields = [...]Field{
+	{Key: OwnID, Kind: IDValue, Ours: true},
+	{Key: OurID, Kind: IDValue, Ours: true},
+	{Key: "title", Kind: TextValue, Column: "title", clean: OneLine, at: func(v *Values) any { return &v.Title }},
+	{Key: "type", Kind: TextValue, Column: "type", or: TypeMemory, clean: typeOf, at: func(v *Values) any { return &v.Type }},
+	{Key: "status", Kind: TextValue, Column: "status", With: "resolved_at", Alone: true, or: StatusOpen, clean: NormalStatus, at: func(v *Values) any { return &v.Status }},
+	{Key: "labels", Kind: ListValue, Merge: United, also: "tags", at: func(v *Values) any { return &v.Labels }},
+	{Key: "aliases", Kind: ListValue, Merge: United, words: true, at: func(v *Values) any { return &v.Aliases }},
+	{Key: "summary", Kind: TextValue, Column: "summary", also: "description", at: func(v *Values) any { return &v.Summary }},
+	{Key: "summary_of", Kind: TextValue, Column: "summary_of", With: "summary", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SummaryOf }},
+	{Key: "created", Kind: TimeValue, Merge: Earlier, Column: "created", also: "timestamp date", at: func(v *Values) any { return &v.Created }},
+	{Key: "creator", Kind: TextValue, Column: "creator", at: func(v *Values) any { return &v.Creator }},
+	{Key: "project", Kind: TextValue, Column: "project", clean: OneLine, at: func(v *Values) any { return &v.Project }},
+	{Key: "code", Kind: TextValue, Column: "code", With: "project", at: func(v *Values) any { return &v.Code }},
+	{Key: "deferred_until", Kind: TimeValue, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
+	{Key: "decisions", Kind: TextsValue, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
+	{Key: "rationale", Kind: TextsValue, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},
+	{Key: "metadata", Kind: MappingValue, Column: "metadata", at: func(v *Values) any { return &v.Metadata }},
+	{Key: "journal", Kind: PlainValue, at: func(v *Values) any { return &v.Journal }},
+	{Key: "pointers", Kind: TextValue, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
+	{Key: "source", Kind: TextValue, Column: "source", at: func(v *Values) any { return &v.Source }},
+	{Key: "source_of", Kind: TextValue, With: "source", Ours: true, clean: strings.ToLower, at: func(v *Values) any { return &v.SourceOf }},
+	{Key: "spec", Kind: TextValue, Column: "spec", at: func(v *Values) any { return &v.Spec }},
+	{Key: "phase", Kind: TextValue, at: func(v *Values) any { return &v.Phase }},
+	{Key: "commit", Kind: TextValue, Column: "anchor", at: func(v *Values) any { return &v.Commit }},
+	{Key: "relates_to", Kind: ReferencesValue, Merge: United},
+	{Key: "resolution", Kind: TextValue, With: "resolved_at", Alone: true, at: func(v *Values) any { return &v.Resolution }},
+	{Key: "resolved_at", Kind: TimeValue, Merge: Later, at: func(v *Values) any { return &v.Resolved }},
+	{Key: "severity", Kind: TextValue, at: func(v *Values) any { return &v.Severity }},
+	{Key: "category", Kind: TextValue, at: func(v *Values) any { return &v.Category }},
+	{Key: "file", Kind: TextValue, at: func(v *Values) any { return &v.File }},
+	{Key: "line", Kind: PlainValue, at: func(v *Values) any { return &v.Line }},
+	{Key: "wants_place", Kind: PlainValue, Column: "wants_place", at: func(v *Values) any { return &v.WantsPlace }},
+	{Key: "sessions", Kind: ListValue, Merge: United, at: func(v *Values) any { return &v.Sessions }},
+	{Key: "seen_before", Kind: PlainValue, at: func(v *Values) any { return &v.SeenBefore }},
+	{Key: "first_seen", Kind: TimeValue, Merge: Earlier, at: func(v *Values) any { return &v.FirstSeen }},
+	{Key: "last_seen", Kind: TimeValue, Merge: Later, at: func(v *Values) any { return &v.LastSeen }},
+	{Key: "approved_at", Kind: TimeValue, Merge: Later, Column: "approved_at", at: func(v *Values) any { return &v.Approved }},
+	{Key: "approved_by", Kind: TextValue, With: "approved_at", Alone: true, at: func(v *Values) any { return &v.ApprovedBy }},
+	{Key: "denied_at", Kind: TimeValue, Merge: Later, Column: "denied_at", at: func(v *Values) any { return &v.Denied }},
+	{Key: "denied_by", Kind: TextValue, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedBy }},
+	{Key: "denied_reason", Kind: TextValue, With: "denied_at", Alone: true, at: func(v *Values) any { return &v.DeniedReason }},
+	{Key: "long_term_at", Kind: TimeValue, Merge: Later, Column: "long_term_at", at: func(v *Values) any { return &v.LongTerm }},
+	{Key: "core_at", Kind: TimeValue, Merge: Later, Column: "core_at", at: func(v *Values) any { return &v.Core }},
+	{Key: "core_targets", Kind: ListValue, Merge: United, With: "core_at", Alone: true, Joint: true, at: func(v *Values) any { return &v.CoreTargets }},
+	{Key: "references", Kind: ReferencesValue, Merge: United},
+	{Key: "supersedes", Kind: ReferencesValue, Merge: United},
+	{Key: "superseded_by", Kind: ReferencesValue, Merge: United},
 }
 
 // At returns where v keeps the field's value: a *string, a *time.Time, a
@@ -164,30 +164,30 @@ func (f Field) At(v *Values) any {
 
 // Columns returns the fields that the mirror's table of memories has a column of.
 func Columns() []Field {
-	return slices.DeleteFunc(slices.Clone(All[:]), func(f Field) bool { return f.Column == "" })
+	return slices.DeleteFunc(slices.Clone(Fields[:]), func(f Field) bool { return f.Column == "" })
 }
 
-// Rank returns the place of a key in [All]; of one that is not there -1.
-func Rank(key string) int {
-	return slices.IndexFunc(All[:], func(f Field) bool { return f.Key == key })
+// RankOf returns the place of a key in [All]; of one that is not there -1.
+func RankOf(key string) int {
+	return slices.IndexFunc(Fields[:], func(f Field) bool { return f.Key == key })
 }
 
-// Of returns the field of a key, ours or the other programs' for it; of one that is not in
+// FieldOf returns the field of a key, ours or the other programs' for it; of one that is not in
 // the table a Text that merges by [Greater].
-func Of(key string) Field {
+func FieldOf(key string) Field {
 	if f := known(key); f != nil {
 		return *f
 	}
-	return Field{Key: key, Kind: Text}
+	return Field{Key: key, Kind: TextValue}
 }
 
 // known returns the field that is read from a key; nil for none.
 func known(key string) *Field {
-	i := slices.IndexFunc(All[:], func(f Field) bool { return key != "" && (f.Key == key || f.isAlso(key)) })
+	i := slices.IndexFunc(Fields[:], func(f Field) bool { return key != "" && (f.Key == key || f.isAlso(key)) })
 	if i < 0 {
 		return nil
 	}
-	return &All[i]
+	return &Fields[i]
 }
 
 // isAlso reports whether other programs have the key for the field.
@@ -200,9 +200,9 @@ func (f *Field) isAlso(key string) bool {
 	return false
 }
 
-// About returns the keys that tell about a key's value.
-func About(key string) (keys []string) {
-	for _, f := range All {
+// KeysAbout returns the keys that tell about a key's value.
+func KeysAbout(key string) (keys []string) {
+	for _, f := range Fields {
 		if f.With == key {
 			keys = append(keys, f.Key)
 		}

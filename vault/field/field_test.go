@@ -14,17 +14,17 @@ import (
 // line returns a line of a header that sets the field to something.
 func line(f field.Field) string {
 	switch f.Kind {
-	case field.Time:
+	case field.TimeValue:
 		return f.Key + ": 2026-02-07T15:30:00Z\n"
-	case field.List, field.References:
+	case field.ListValue, field.ReferencesValue:
 		return f.Key + ": [a-1, b-2]\n"
 	}
 	switch {
 	case f.Key == "type":
 		return "type: task\n"
-	case f.Kind == field.Texts:
+	case f.Kind == field.TextsValue:
 		return f.Key + ":\n  - a-1\n  - b, 2\n"
-	case f.Kind == field.Mapping:
+	case f.Kind == field.MappingValue:
 		return f.Key + ":\n  a: 1\n  b: two\n"
 	}
 	return f.Key + ": a-1\n"
@@ -33,7 +33,7 @@ func line(f field.Field) string {
 // read returns what a header of that text says.
 func read(text string) (field.Values, []field.Reference) {
 	h, _ := frontmatter.Split([]byte("---\n" + text + "---\n"))
-	v, refs, _ := field.Read(h)
+	v, refs, _ := field.ReadValues(h)
 	return v, refs
 }
 
@@ -41,8 +41,8 @@ func read(text string) (field.Values, []field.Reference) {
 func TestEveryFieldIsReadAndWritten(t *testing.T) {
 	all := ""
 	none, _ := read("x: y\n")
-	for _, f := range field.All {
-		if f.Kind == field.ID {
+	for _, f := range field.Fields {
+		if f.Kind == field.IDValue {
 			continue
 		}
 		all += line(f)
@@ -55,12 +55,12 @@ func TestEveryFieldIsReadAndWritten(t *testing.T) {
 				t.Errorf("%s: read as %+v", f.Key, r)
 			}
 		}
-		if (len(field.Targets(refs, f.Key)) == 2) != (f.Kind == field.References) {
+		if (len(field.TargetsOf(refs, f.Key)) == 2) != (f.Kind == field.ReferencesValue) {
 			t.Errorf("%s: refers to %v", f.Key, refs)
 		}
 	}
 	v, refs := read(all)
-	doc, err := field.Write(nil, &v, refs)
+	doc, err := field.WriteValues(nil, &v, refs)
 	if diff := cmp.Diff("---\n"+all+"---\n", string(doc)); diff != "" || err != nil {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
@@ -69,7 +69,7 @@ func TestEveryFieldIsReadAndWritten(t *testing.T) {
 // A header that is silent says what the table says of it, and that is written, too.
 func TestWhatAnEmptyHeaderSays(t *testing.T) {
 	v, refs := read("")
-	doc, err := field.Write(nil, &v, refs)
+	doc, err := field.WriteValues(nil, &v, refs)
 	if got := string(doc); got != "---\ntype: memory\nstatus: open\n---\n" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -77,9 +77,9 @@ func TestWhatAnEmptyHeaderSays(t *testing.T) {
 
 // A type is any word: only records stand outside of the tree.
 func TestTypesAreOpen(t *testing.T) {
-	for _, word := range append(field.Records[:], "daily-note", "docs", "") {
+	for _, word := range append(field.RecordTypes[:], "daily-note", "docs", "") {
 		v, _ := read("type: " + word + "\n")
-		if want := slices.Contains(field.Records[:], word); want != (v.Type == word) || !want && v.Type != field.Memory {
+		if want := slices.Contains(field.RecordTypes[:], word); want != (v.Type == word) || !want && v.Type != field.TypeMemory {
 			t.Errorf("%q is read as %q", word, v.Type)
 		}
 	}
@@ -88,13 +88,13 @@ func TestTypesAreOpen(t *testing.T) {
 // By the words of other programs' keys a memory is found; ours are no such words.
 func TestKeywordsAreOfOtherKeys(t *testing.T) {
 	text := "keywords: [nomad]\n"
-	for _, f := range field.All {
+	for _, f := range field.Fields {
 		if f.Key != "aliases" { // names are words, too
 			text += line(f)
 		}
 	}
 	h, _ := frontmatter.Split([]byte("---\n" + strings.ReplaceAll(text, "a-1", "mine") + "author: ada\n---\n"))
-	if _, _, got := field.Read(h); got != "nomad\n" {
+	if _, _, got := field.ReadValues(h); got != "nomad\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -132,8 +132,8 @@ func TestAddAndRemove(t *testing.T) {
 					t.Errorf("%s: got %q, %v; want %q", item, got, err, want)
 				}
 			}
-			check(field.Add, "x", row.added)
-			check(field.Remove, "a", row.removed)
+			check(field.AddItems, "x", row.added)
+			check(field.RemoveItems, "a", row.removed)
 		})
 	}
 }

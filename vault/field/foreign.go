@@ -12,11 +12,11 @@ import (
 // read of it, a step that would replace it fails and names it, and one that would drop the key
 // leaves it.
 
-// Foreign returns the keys of the table that hold another shape than theirs.
-func Foreign(h *frontmatter.Header) (keys []string) {
-	for i := range All {
-		if All[i].shape(h) != "" {
-			keys = append(keys, All[i].Key)
+// ForeignKeys returns the keys of the table that hold another shape than theirs.
+func ForeignKeys(h *frontmatter.Header) (keys []string) {
+	for i := range Fields {
+		if Fields[i].shape(h) != "" {
+			keys = append(keys, Fields[i].Key)
 		}
 	}
 	return keys
@@ -27,20 +27,20 @@ func (f *Field) shape(h *frontmatter.Header) string {
 	_, one := h.Get(f.Key)
 	_, keys := h.Map(f.Key)
 	switch mixed := h.Mixed(f.Key); {
-	case f.Kind == ID, f.Kind == Mapping && keys:
+	case f.Kind == IDValue, f.Kind == MappingValue && keys:
 		return ""
 	case mixed && keys:
 		return "keys of its own"
 	case mixed:
 		return "a list of more than texts"
 	case one || len(h.List(f.Key)) == 0:
-		if f.Kind == Mapping && one {
+		if f.Kind == MappingValue && one {
 			return "a text"
 		}
 		return ""
 	}
 	switch f.Kind {
-	case List, References, Texts:
+	case ListValue, ReferencesValue, TextsValue:
 		return ""
 	}
 	return "a list"
@@ -50,7 +50,7 @@ func (f *Field) shape(h *frontmatter.Header) string {
 // and that is not one of ours.
 func (f *Field) taken(h *frontmatter.Header) error {
 	what := f.shape(h)
-	if said := word(h, f.Key); what == "" && said != "" && !f.reads(said) {
+	if said := keyWord(h, f.Key); what == "" && said != "" && !f.reads(said) {
 		what = fmt.Sprintf("%.60q", said)
 	}
 	if what == "" {
@@ -62,9 +62,9 @@ func (f *Field) taken(h *frontmatter.Header) error {
 // reads reports whether a text is a value that the field can have.
 func (f *Field) reads(said string) bool {
 	switch f.Kind {
-	case Time:
-		return !Date(said).IsZero()
-	case Plain:
+	case TimeValue:
+		return !ParseDate(said).IsZero()
+	case PlainValue:
 		_, number := strconv.ParseFloat(said, 64)
 		_, truth := strconv.ParseBool(said)
 		return number == nil || truth == nil
@@ -72,11 +72,11 @@ func (f *Field) reads(said string) bool {
 	return true
 }
 
-// Drop returns doc without a key, unless that holds what another program wrote for itself.
-func Drop(doc []byte, key string) ([]byte, error) {
+// DropKey returns doc without a key, unless that holds what another program wrote for itself.
+func DropKey(doc []byte, key string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
-	f := Of(key)
-	if h.Err() == nil && f.Key == key && Rank(key) >= 0 && f.taken(h) != nil {
+	f := FieldOf(key)
+	if h.Err() == nil && f.Key == key && RankOf(key) >= 0 && f.taken(h) != nil {
 		return doc, nil
 	}
 	return frontmatter.Drop(doc, key)

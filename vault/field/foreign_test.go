@@ -19,14 +19,14 @@ var values = map[string]string{
 // names the key.
 func TestWhatAnotherProgramWroteStays(t *testing.T) {
 	writes := map[string]func(doc []byte, key string) ([]byte, error){
-		"set":  func(doc []byte, key string) ([]byte, error) { return field.Set(doc, key, "2026-01-02") },
-		"list": func(doc []byte, key string) ([]byte, error) { return field.SetList(doc, key, []string{"x"}) },
-		"add":  func(doc []byte, key string) ([]byte, error) { return field.Add(doc, key, []string{"x"}) },
-		"less": func(doc []byte, key string) ([]byte, error) { return field.Remove(doc, key, []string{"x"}) },
-		"drop": field.Drop,
+		"set":  func(doc []byte, key string) ([]byte, error) { return field.SetField(doc, key, "2026-01-02") },
+		"list": func(doc []byte, key string) ([]byte, error) { return field.SetFieldList(doc, key, []string{"x"}) },
+		"add":  func(doc []byte, key string) ([]byte, error) { return field.AddItems(doc, key, []string{"x"}) },
+		"less": func(doc []byte, key string) ([]byte, error) { return field.RemoveItems(doc, key, []string{"x"}) },
+		"drop": field.DropKey,
 		"new": func(doc []byte, key string) ([]byte, error) {
 			var v field.Values
-			f := field.Of(key)
+			f := field.FieldOf(key)
 			switch v := f.At(&v).(type) {
 			case *string:
 				*v = "2026"
@@ -35,14 +35,14 @@ func TestWhatAnotherProgramWroteStays(t *testing.T) {
 			case *[]string:
 				*v = []string{"x"}
 			}
-			return field.Write(doc, &v, nil)
+			return field.WriteValues(doc, &v, nil)
 		},
 	}
-	for _, f := range field.All {
+	for _, f := range field.Fields {
 		for name, value := range values {
 			doc := "---\nfirst: 1\n" + f.Key + ":" + value + "last: 2\n---\nText.\n"
 			h, _ := frontmatter.Split([]byte(doc))
-			if f.Kind == field.ID || !foreign(f, name) {
+			if f.Kind == field.IDValue || !foreign(f, name) {
 				continue
 			}
 			for write, do := range writes {
@@ -60,8 +60,8 @@ func TestWhatAnotherProgramWroteStays(t *testing.T) {
 					t.Errorf("%s with %s, dropped: %q, %v", f.Key, name, out, err)
 				}
 			}
-			if name != "words" && len(field.Foreign(h)) != 1 {
-				t.Errorf("%s with %s is not told: %v", f.Key, name, field.Foreign(h))
+			if name != "words" && len(field.ForeignKeys(h)) != 1 {
+				t.Errorf("%s with %s is not told: %v", f.Key, name, field.ForeignKeys(h))
 			}
 		}
 	}
@@ -71,11 +71,11 @@ func TestWhatAnotherProgramWroteStays(t *testing.T) {
 func foreign(f field.Field, name string) bool {
 	mixed := name == "keys" || name == "braces" || name == "a list of lists" || name == "a list of keys"
 	switch f.Kind {
-	case field.List, field.References, field.Texts:
+	case field.ListValue, field.ReferencesValue, field.TextsValue:
 		return mixed
-	case field.Mapping:
+	case field.MappingValue:
 		return name != "keys" && name != "braces"
-	case field.Text:
+	case field.TextValue:
 		return name != "words"
 	}
 	return true
@@ -84,9 +84,9 @@ func foreign(f field.Field, name string) bool {
 // fits reports whether there is such a write of the field.
 func fits(f field.Field, write string) bool {
 	switch f.Kind {
-	case field.List, field.References, field.Texts:
+	case field.ListValue, field.ReferencesValue, field.TextsValue:
 		return write != "set"
-	case field.Mapping:
+	case field.MappingValue:
 		return write == "drop"
 	}
 	return write == "set" || write == "drop" || write == "new"

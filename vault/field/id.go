@@ -80,9 +80,9 @@ func StandIn(id string) bool {
 	return len(id) >= len(standIn) && strings.EqualFold(id[:len(standIn)], standIn)
 }
 
-// Identity returns the identity that a header gives its file; empty for none. What is
+// IdentityOf returns the identity that a header gives its file; empty for none. What is
 // there of a broken header counts.
-func Identity(h *frontmatter.Header) string {
+func IdentityOf(h *frontmatter.Header) string {
 	for _, key := range [...]string{OurID, OwnID} {
 		if value, ok := h.Get(key); ok {
 			if id, ok := ParseID(value); ok {
@@ -98,7 +98,7 @@ func Identity(h *frontmatter.Header) string {
 // that gives way. A file that has the identity is not changed.
 func SetID(doc []byte, id, instead string) (_ []byte, err error) {
 	h, _ := frontmatter.Split(doc)
-	if h.Err() == nil && Identity(h) == id {
+	if h.Err() == nil && IdentityOf(h) == id {
 		return doc, nil
 	}
 	key := OwnID

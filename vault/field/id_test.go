@@ -62,8 +62,8 @@ func TestSetID(t *testing.T) {
 			t.Errorf("%s: got %q, %v", row.name, got, err)
 			continue
 		}
-		if h, _ := frontmatter.Split(doc); field.Identity(h) != row.is {
-			t.Errorf("%s: it is %q", row.name, field.Identity(h))
+		if h, _ := frontmatter.Split(doc); field.IdentityOf(h) != row.is {
+			t.Errorf("%s: it is %q", row.name, field.IdentityOf(h))
 		}
 	}
 }
@@ -82,10 +82,10 @@ func TestTagsAreLabels(t *testing.T) {
 		doc := []byte("---\n" + row.header + "---\n")
 		var err error
 		if row.add != "" {
-			doc, err = field.Add(doc, "labels", []string{row.add})
+			doc, err = field.AddItems(doc, "labels", []string{row.add})
 		}
 		if row.remove != "" {
-			doc, err = field.Remove(doc, "labels", []string{row.remove})
+			doc, err = field.RemoveItems(doc, "labels", []string{row.remove})
 		}
 		v, _ := read(strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n"))
 		if got := strings.Join(v.Labels, " "); err != nil || string(doc) != "---\n"+row.want+"---\n" || got != row.labels {

@@ -17,26 +17,26 @@ type Reference struct {
 	Target string // as written; of a link without fragment and label, unescaped
 }
 
-// Read returns what a header says: the values, the references in the order of
+// ReadValues returns what a header says: the values, the references in the order of
 // the table, and the keywords. All keys that refer to memories have one rule:
 // each target once, as it is written.
-func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
-	for i := range All {
-		f := &All[i]
+func ReadValues(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
+	for i := range Fields {
+		f := &Fields[i]
 		switch f.Kind {
-		case Text, Plain:
+		case TextValue, PlainValue:
 			*f.at(&v).(*string) = f.text(h)
-		case Time:
+		case TimeValue:
 			*f.at(&v).(*time.Time) = f.time(h)
-		case List:
+		case ListValue:
 			*f.at(&v).(*[]string) = f.list(h)
-		case Texts:
-			*f.at(&v).(*[]string) = Unique(h.Texts(f.Key))
-		case Mapping:
+		case TextsValue:
+			*f.at(&v).(*[]string) = UniqueItems(h.Texts(f.Key))
+		case MappingValue:
 			object, _ := h.Map(f.Key)
 			*f.at(&v).(*Map) = Map(strings.TrimPrefix(object, "{}"))
-		case References:
-			for _, target := range Unique(h.List(f.Key)) {
+		case ReferencesValue:
+			for _, target := range UniqueItems(h.List(f.Key)) {
 				refs = append(refs, Reference{f.Key, target})
 			}
 		}
@@ -46,22 +46,22 @@ func Read(h *frontmatter.Header) (v Values, refs []Reference, keywords string) {
 
 // text returns what the header says of a Text.
 func (f *Field) text(h *frontmatter.Header) string {
-	said := word(h, f.Key)
+	said := keyWord(h, f.Key)
 	if f.clean != nil {
 		said = f.clean(said)
 	}
 	if said == "" && f.also != "" {
-		said = OneLine(word(h, f.also))
+		said = OneLine(keyWord(h, f.also))
 	}
 	return cmp.Or(said, f.or)
 }
 
 // time returns what the header says of a Time.
 func (f *Field) time(h *frontmatter.Header) time.Time {
-	t := Date(word(h, f.Key))
+	t := ParseDate(keyWord(h, f.Key))
 	for also := range strings.FieldsSeq(f.also) {
 		if t.IsZero() {
-			t = Date(word(h, also))
+			t = ParseDate(keyWord(h, also))
 		}
 	}
 	return t
@@ -75,23 +75,23 @@ func (f *Field) list(h *frontmatter.Header) []string {
 			all = append(all, bareTag(item))
 		}
 	}
-	return Unique(all)
+	return UniqueItems(all)
 }
 
 // bareTag returns a tag as a label: some people write the # that a tag has in the text.
 func bareTag(item string) string { return strings.TrimLeft(item, "#") }
 
-// Add returns doc with more items in a List. They go under the key that is there, our own
+// AddItems returns doc with more items in a List. They go under the key that is there, our own
 // if both are; what either has already is not repeated. A key that holds something else
 // than a list stays as it is, and the other one takes them.
-func Add(doc []byte, key string, more []string) ([]byte, error) {
+func AddItems(doc []byte, key string, more []string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
-	f := Of(key)
-	if f.Kind == Texts {
-		return frontmatter.SetTexts(doc, key, Unique(append(h.Texts(key), more...)))
+	f := FieldOf(key)
+	if f.Kind == TextsValue {
+		return frontmatter.SetTexts(doc, key, UniqueItems(append(h.Texts(key), more...)))
 	}
 	have := f.list(h)
-	more = slices.DeleteFunc(Unique(more), func(item string) bool { return slices.Contains(have, item) })
+	more = slices.DeleteFunc(UniqueItems(more), func(item string) bool { return slices.Contains(have, item) })
 	if len(more) == 0 && h.Err() == nil {
 		return doc, nil
 	}
@@ -101,13 +101,13 @@ func Add(doc []byte, key string, more []string) ([]byte, error) {
 	return frontmatter.SetList(doc, key, append(h.List(key), more...))
 }
 
-// Remove returns doc without the items in a List, under whichever key they stand.
-func Remove(doc []byte, key string, items []string) ([]byte, error) {
+// RemoveItems returns doc without the items in a List, under whichever key they stand.
+func RemoveItems(doc []byte, key string, items []string) ([]byte, error) {
 	h, _ := frontmatter.Split(doc)
-	if Of(key).Kind == Texts {
+	if FieldOf(key).Kind == TextsValue {
 		return frontmatter.SetTexts(doc, key, slices.DeleteFunc(h.Texts(key), func(item string) bool { return slices.Contains(items, item) }))
 	}
-	for _, key := range [...]string{key, Of(key).also} {
+	for _, key := range [...]string{key, FieldOf(key).also} {
 		have := h.List(key)
 		left := slices.DeleteFunc(slices.Clone(have), func(item string) bool {
 			return slices.Contains(items, item) || slices.Contains(items, bareTag(item))
@@ -123,16 +123,16 @@ func Remove(doc []byte, key string, items []string) ([]byte, error) {
 	return doc, nil
 }
 
-func word(h *frontmatter.Header, key string) string {
+func keyWord(h *frontmatter.Header, key string) string {
 	s, _ := h.Get(key)
 	return strings.TrimSpace(s)
 }
 
-// Write returns doc with the values and references in its header: those that are
+// WriteValues returns doc with the values and references in its header: those that are
 // set, in the order of the table.
-func Write(doc []byte, v *Values, refs []Reference) (_ []byte, err error) {
-	for i := range All {
-		if doc, err = All[i].write(doc, v, refs); err != nil {
+func WriteValues(doc []byte, v *Values, refs []Reference) (_ []byte, err error) {
+	for i := range Fields {
+		if doc, err = Fields[i].write(doc, v, refs); err != nil {
 			return nil, err
 		}
 	}
@@ -143,15 +143,15 @@ func Write(doc []byte, v *Values, refs []Reference) (_ []byte, err error) {
 func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 	value, list := "", []string(nil)
 	switch f.Kind {
-	case Text, Plain:
+	case TextValue, PlainValue:
 		value = cmp.Or(*f.at(v).(*string), f.or)
-	case Time:
-		value = Stamp(*f.at(v).(*time.Time))
-	case List, Texts:
+	case TimeValue:
+		value = FormatDate(*f.at(v).(*time.Time))
+	case ListValue, TextsValue:
 		list = *f.at(v).(*[]string)
-	case References:
-		list = Targets(refs, f.Key)
-	case Mapping:
+	case ReferencesValue:
+		list = TargetsOf(refs, f.Key)
+	case MappingValue:
 		return setMap(doc, f.Key, *f.at(v).(*Map))
 	}
 	switch {
@@ -163,7 +163,7 @@ func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 	case value != "":
 		return f.set(doc, value)
 	case len(list) > 0:
-		return SetList(doc, f.Key, list)
+		return SetFieldList(doc, f.Key, list)
 	}
 	return doc, nil
 }
@@ -174,31 +174,31 @@ func (f *Field) set(doc []byte, value string) ([]byte, error) {
 	if err := f.taken(h); err != nil && h.Err() == nil {
 		return nil, err
 	}
-	if f.Kind == Plain {
+	if f.Kind == PlainValue {
 		return frontmatter.SetPlain(doc, f.Key, value)
 	}
 	return h.Set(doc, f.Key, value)
 }
 
-// Set returns doc with the value of a key, as the table says that it is written.
-func Set(doc []byte, key, value string) ([]byte, error) {
-	f := Of(key)
-	if Rank(f.Key) < 0 { // another program's: a number is to stay one
+// SetField returns doc with the value of a key, as the table says that it is written.
+func SetField(doc []byte, key, value string) ([]byte, error) {
+	f := FieldOf(key)
+	if RankOf(f.Key) < 0 { // another program's: a number is to stay one
 		return frontmatter.SetPlain(doc, key, value)
 	}
 	return f.set(doc, value)
 }
 
-// SetList returns doc with the list of a key, as the table says that it is written.
-func SetList(doc []byte, key string, items []string) ([]byte, error) {
-	if Of(key).Kind == Texts {
+// SetFieldList returns doc with the list of a key, as the table says that it is written.
+func SetFieldList(doc []byte, key string, items []string) ([]byte, error) {
+	if FieldOf(key).Kind == TextsValue {
 		return frontmatter.SetTexts(doc, key, items)
 	}
 	return frontmatter.SetList(doc, key, items)
 }
 
-// Targets returns what the references of one kind point to.
-func Targets(refs []Reference, kind string) (targets []string) {
+// TargetsOf returns what the references of one kind point to.
+func TargetsOf(refs []Reference, kind string) (targets []string) {
 	for _, r := range refs {
 		if r.Kind == kind {
 			targets = append(targets, r.Target)
@@ -232,8 +232,8 @@ func others(h *frontmatter.Header) string {
 	return b.String()
 }
 
-// Unique returns the strings without repetitions; nil for none.
-func Unique(list []string) []string {
+// UniqueItems returns the strings without repetitions; nil for none.
+func UniqueItems(list []string) []string {
 	var out []string
 	seen := make(map[string]bool, len(list))
 	for _, s := range list {
@@ -245,9 +245,9 @@ func Unique(list []string) []string {
 	return out
 }
 
-// Date reads a point in time: RFC 3339, the same without a zone (UTC), or a
+// ParseDate reads a point in time: RFC 3339, the same without a zone (UTC), or a
 // day; the zero time for anything else.
-func Date(s string) time.Time {
+func ParseDate(s string) time.Time {
 	for _, layout := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t
@@ -256,8 +256,8 @@ func Date(s string) time.Time {
 	return time.Time{}
 }
 
-// Stamp writes a point in time as front matter does, UTC and to the second; empty for none.
-func Stamp(t time.Time) string {
+// FormatDate writes a point in time as front matter does, UTC and to the second; empty for none.
+func FormatDate(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}

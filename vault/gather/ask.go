@@ -41,8 +41,8 @@ const (
 // kinds are what an observation may become.
 func kinds() []string { return []string{"learning", "pattern", "decision"} }
 
-// Schema is the JSON Schema of an answer.
-func Schema() []byte {
+// ProposalSchema is the JSON Schema of an answer.
+func ProposalSchema() []byte {
 	word := map[string]any{"type": "string"}
 	one := map[string]any{"type": "object", "required": []string{"text", "kind", "quote", "turn"}, "additionalProperties": false,
 		"properties": map[string]any{"text": word, "kind": map[string]any{"type": "string", "enum": kinds()}, "quote": word, "turn": word}}
@@ -54,22 +54,22 @@ func Schema() []byte {
 	return b
 }
 
-// Part is what one question is about.
-type Part struct {
+// SessionPart is what one question is about.
+type SessionPart struct {
 	Turns  []transcript.Turn // without what looks like a credential
 	Prompt string
 	Tokens int // of the prompt, about
 }
 
-// Parts cuts turns into questions, the oldest first. older counts the turns that are left out,
+// SessionParts cuts turns into questions, the oldest first. older counts the turns that are left out,
 // since only the latest [MaxParts] questions are asked.
-func Parts(turns []transcript.Turn) (parts []Part, older int) {
+func SessionParts(turns []transcript.Turn) (parts []SessionPart, older int) {
 	var part []transcript.Turn
 	size := 0
 	flush := func() {
 		if len(part) > 0 {
 			p := prompt(part)
-			parts = append(parts, Part{part, p, vault.Tokens(p)})
+			parts = append(parts, SessionPart{part, p, vault.Tokens(p)})
 		}
 		part, size = nil, 0
 	}
@@ -113,9 +113,9 @@ type proposed struct {
 	Turn  string `json:"turn"`
 }
 
-// Ask asks about a part. skipped says what of the answer is left out, and why. An answer that
+// AskProposals asks about a part. skipped says what of the answer is left out, and why. An answer that
 // is no JSON of the schema is asked for once more.
-func Ask(ctx context.Context, g Generator, p Part) (found []Proposal, skipped []string, err error) {
+func AskProposals(ctx context.Context, g Generator, p SessionPart) (found []Proposal, skipped []string, err error) {
 	var answer struct {
 		Observations []proposed `json:"observations"`
 	}

@@ -37,7 +37,7 @@ func one(text, kind, quote, turn string) string {
 
 // Each row is an answer, and what is taken of it.
 func TestAsk(t *testing.T) {
-	part, _ := gather.Parts(turns("We use\n  tabs, always.", "The token is AKIAIOSFODNN7EXAMPLQ."))
+	part, _ := gather.SessionParts(turns("We use\n  tabs, always.", "The token is AKIAIOSFODNN7EXAMPLQ."))
 	answer := func(all ...string) string { return `{"observations":[` + strings.Join(all, ",") + `]}` }
 	for _, row := range []struct {
 		name    string
@@ -64,7 +64,7 @@ func TestAsk(t *testing.T) {
 			"a//m1 b//m1 c//m1 d//m1 e//m1 f//m1 g//m1 h//m1 i//m1 j//m1", "1 beyond the first 10", 1, false},
 	} {
 		g := &scripted{answers: row.answers}
-		found, skipped, err := gather.Ask(t.Context(), g, part[0])
+		found, skipped, err := gather.AskProposals(t.Context(), g, part[0])
 		var got []string
 		for _, f := range found {
 			got = append(got, f.Text+"/"+f.Kind+"/"+f.Turn.ID)
@@ -81,7 +81,7 @@ func TestParts(t *testing.T) {
 	for range 60 {
 		all = append(all, turns(strings.Repeat("word ", 1600))...)
 	}
-	parts, older := gather.Parts(all)
+	parts, older := gather.SessionParts(all)
 	n := older
 	for _, p := range parts {
 		n += len(p.Turns)
@@ -92,7 +92,7 @@ func TestParts(t *testing.T) {
 	if len(parts) != gather.MaxParts || older == 0 || n != len(all) {
 		t.Errorf("%d questions, %d older turns, %d in all", len(parts), older, n)
 	}
-	parts, _ = gather.Parts(turns("It is AKIAIOSFODNN7EXAMPLQ."))
+	parts, _ = gather.SessionParts(turns("It is AKIAIOSFODNN7EXAMPLQ."))
 	if strings.Contains(parts[0].Prompt, "AKIA") {
 		t.Error("a credential is asked about")
 	}
@@ -115,7 +115,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%q is not in\n%s", holds, text)
 		}
 	}
-	fresh, done, err := gather.Fresh(t.Context(), w.Vault, transcript.Session{Agent: "claude", ID: "s1", Turns: all})
+	fresh, done, err := gather.FreshTurns(t.Context(), w.Vault, transcript.Session{Agent: "claude", ID: "s1", Turns: all})
 	if err != nil || done != 1 || len(fresh) != 1 || fresh[0].ID != "m2" {
 		t.Errorf("got %+v, %d, %v", fresh, done, err)
 	}

@@ -85,8 +85,8 @@ func (o Keep) observe(ctx context.Context, tx *vault.Tx, p Proposal, relates []s
 	return out, err
 }
 
-// Refused reports whether a person has denied an observation of these words.
-func Refused(ctx context.Context, v *vault.Vault, p Proposal) bool {
+// IsRefused reports whether a person has denied an observation of these words.
+func IsRefused(ctx context.Context, v *vault.Vault, p Proposal) bool {
 	tx := v.Reading()
 	id, err := tier.Key(tx.Prefix(), p.Text)
 	if err != nil {
@@ -103,22 +103,22 @@ func (o Keep) quote(ctx context.Context, tx *vault.Tx, id vault.ID, p Proposal) 
 		return err
 	}
 	return tx.Edit(d,
-		vault.Step{Op: vault.OpSetKey, Key: "source", Value: Source(o.Agent, o.Session, p.Turn.ID)},
+		vault.Step{Op: vault.OpSetKey, Key: "source", Value: SourceName(o.Agent, o.Session, p.Turn.ID)},
 		vault.Step{Op: vault.OpAppend, Text: "> " + strings.ReplaceAll(p.Quote, "<!--", "<! --")})
 }
 
-// Source names a message of a session: what source: says in its observations.
-func Source(agent, session, message string) string {
+// SourceName names a message of a session: what source: says in its observations.
+func SourceName(agent, session, message string) string {
 	return "session:" + agent + ":" + session + "#" + message
 }
 
-// Fresh returns the turns of a session of which no observation was made yet. done counts the
+// FreshTurns returns the turns of a session of which no observation was made yet. done counts the
 // others.
-func Fresh(ctx context.Context, v *vault.Vault, s transcript.Session) (turns []transcript.Turn, done int, err error) {
+func FreshTurns(ctx context.Context, v *vault.Vault, s transcript.Session) (turns []transcript.Turn, done int, err error) {
 	known := make(map[string]bool)
 	err = v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		var types []string
-		for _, k := range kind.All() {
+		for _, k := range kind.Kinds() {
 			types = append(types, string(k))
 		}
 		all, _, err := t.List(ctx, vault.ListOptions{Types: types, Status: []string{"*"}, Limit: math.MaxInt32})
@@ -130,7 +130,7 @@ func Fresh(ctx context.Context, v *vault.Vault, s transcript.Session) (turns []t
 		return err
 	})
 	for _, t := range s.Turns {
-		if known[Source(s.Agent, s.ID, t.ID)] {
+		if known[SourceName(s.Agent, s.ID, t.ID)] {
 			done++
 		} else {
 			turns = append(turns, t)

@@ -64,7 +64,7 @@ func (g *walker) shorter() int {
 	}
 	g.clipped = true
 	best := &g.ranked[0]
-	best.Title, _ = brief.Line(best.Title, "", func(title, _ string) bool {
+	best.Title, _ = brief.BriefLine(best.Title, "", func(title, _ string) bool {
 		best.Title = title
 		g.tell(1, 0)
 		return g.within()
@@ -93,7 +93,7 @@ func (g *walker) fits() bool {
 		return true
 	}
 	for i := range g.walk.Steps {
-		g.walk.Steps[i].Passed = []Passed{}
+		g.walk.Steps[i].Passed = []WalkPassed{}
 	}
 	if g.within() || len(g.walk.Steps) == 1 && g.brief(&g.walk.Steps[0]) {
 		return true
@@ -103,11 +103,11 @@ func (g *walker) fits() bool {
 }
 
 // brief cuts what is told of a step. It reports whether the walk is within the budget then.
-func (g *walker) brief(s *Step) bool {
+func (g *walker) brief(s *WalkStep) bool {
 	stopped := g.walk.Stopped
 	g.walk.Stopped = StoppedWeak // no reason is longer
 	defer func() { g.walk.Stopped = stopped }()
-	s.Title, s.Phrase = brief.Line(s.Title, s.Phrase, func(title, phrase string) bool {
+	s.Title, s.Phrase = brief.BriefLine(s.Title, s.Phrase, func(title, phrase string) bool {
 		s.Title, s.Phrase = title, phrase
 		return g.within()
 	})
@@ -155,8 +155,8 @@ const longFolder = 20
 // longQuestion are the letters of a question that is told where there is no room for more.
 const longQuestion = 20
 
-// estimate estimates the tokens of a walk of which it is not known how it is printed.
-func estimate(w Walk) (n int) {
+// walkEstimate estimates the tokens of a walk of which it is not known how it is printed.
+func walkEstimate(w Walk) (n int) {
 	for _, s := range w.Steps {
 		n += vault.PointerCost + vault.Tokens(s.Title) + vault.Tokens(s.Phrase)
 		for _, p := range s.Passed {

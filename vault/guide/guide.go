@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/branch"
 )
 
-// Options say what to look for. The zero value asks nothing.
-type Options struct {
+// WalkOptions say what to look for. The zero value asks nothing.
+type WalkOptions struct {
 	Question string
 	Steps    int `flag:"steps" help:"<memories> to read at the most"`                        // 0 means 5, within a budget 20, and 3 beside folders
 	Budget   int `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // 0 is unlimited
@@ -23,19 +23,19 @@ type Options struct {
 
 	// Found is what a ranking found, such as that of recall; it is told with its folders,
 	// before what titles and phrases lead to.
-	Found []Found
+	Found []Ranked
 
-	Titles branch.Titles // of the vault
+	Titles branch.ReadTitles // of the vault
 }
 
 // Walk is the way that was taken.
 type Walk struct {
 	Question string `json:"question"`
-	Steps    []Step `json:"steps"`
+	Steps    []WalkStep `json:"steps"`
 
 	// Folders are the levels of a flat forest, or those of what was found: the folders whose
 	// memories weigh most.
-	Folders []Folder `json:"folders,omitempty"`
+	Folders []WalkFolder `json:"folders,omitempty"`
 
 	Stopped string `json:"stopped"`
 	Weighed int    `json:"weighed"` // phrases in all
@@ -49,8 +49,8 @@ type Walk struct {
 // is within a budget.
 func (w Walk) Lined() bool { return w.within && len(w.Folders) > 0 }
 
-// Step is one memory that was read.
-type Step struct {
+// WalkStep is one memory that was read.
+type WalkStep struct {
 	ID      vault.ID   `json:"id"`
 	Title   string     `json:"title"`
 	Path    vault.Path `json:"path"`
@@ -58,14 +58,14 @@ type Step struct {
 	Phrase  string     `json:"phrase"`
 	Weight  float64    `json:"weight"`
 	Tokens  int        `json:"tokens"`                // of its text
-	Passed  []Passed   `json:"passed"`                // what weighed most of the rest that was at hand
+	Passed  []WalkPassed   `json:"passed"`                // what weighed most of the rest that was at hand
 	Weighed int        `json:"weighed"`               // how many that were
 	New     bool       `json:"provisional,omitempty"` // it has no id of its own yet
 	vault.Mark
 }
 
-// Passed is a memory that was at hand and not taken.
-type Passed struct {
+// WalkPassed is a memory that was at hand and not taken.
+type WalkPassed struct {
 	ID     vault.ID `json:"id"`
 	Title  string   `json:"title"`
 	Phrase string   `json:"phrase"`
@@ -96,10 +96,10 @@ const (
 type walker struct {
 	vault   *vault.Vault
 	tree    vault.Tree
-	o       Options
+	o       WalkOptions
 	walk    Walk
 	best    float64 // the greatest weight of a memory that was read
-	atHand  []candidate
+	atHand  []walkCandidate
 	wide    bool               // folders are the levels
 	ranked  []ranked           // the best of what weighs anything, if so
 	more    int                // how many weigh less than those, but something
@@ -109,22 +109,22 @@ type walker struct {
 	marks   map[vault.ID]vault.Mark
 }
 
-type candidate struct {
+type walkCandidate struct {
 	vault.Node
 	weight float64
 	before float64 // 1 if a ranking found it, so that it comes before the others
 }
 
 // rank is what candidates are ordered by.
-func (c *candidate) rank() float64 { return c.before + c.weight }
+func (c *walkCandidate) rank() float64 { return c.before + c.weight }
 
-// Take walks. It reads the files of the memories on the way. These do not count as read,
+// TakeWalk walks. It reads the files of the memories on the way. These do not count as read,
 // since no person or agent has read them.
-func Take(ctx context.Context, v *vault.Vault, o Options) (Walk, error) {
+func TakeWalk(ctx context.Context, v *vault.Vault, o WalkOptions) (Walk, error) {
 	if o.Measure == nil {
-		o.Measure = estimate
+		o.Measure = walkEstimate
 	}
-	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []Step{}}}
+	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []WalkStep{}}}
 	if err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error { return g.start(ctx, t) }); err != nil {
 		return g.walk, err
 	}
@@ -165,7 +165,7 @@ func (g *walker) start(ctx context.Context, t vault.Tree) error {
 // begin returns where the walk begins: roots, or where folders are the levels all memories of
 // the forest.
 func (g *walker) begin(ctx context.Context) (roots []vault.Node, forest []branch.Titled, err error) {
-	scope := branch.Scope{Dir: g.o.Dir}
+	scope := branch.TitleScope{Dir: g.o.Dir}
 	switch {
 	case g.o.Under != "":
 		if roots, err = g.tree.Children(ctx, g.o.Under); err != nil {
@@ -233,9 +233,9 @@ func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) e
 		if weight > 0 || above > 0 {
 			weight += inherited * above
 		}
-		g.atHand = append(g.atHand, candidate{n, weight, 0})
+		g.atHand = append(g.atHand, walkCandidate{n, weight, 0})
 	}
-	slices.SortStableFunc(g.atHand, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
+	slices.SortStableFunc(g.atHand, func(a, b walkCandidate) int { return cmp.Compare(b.weight, a.weight) })
 	return nil
 }
 
@@ -280,13 +280,13 @@ func (g *walker) step(ctx context.Context) error {
 func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || !n.InTree() }
 
 // take notes the step.
-func (g *walker) take(best candidate, tokens int) {
+func (g *walker) take(best walkCandidate, tokens int) {
 	g.atHand = g.atHand[1:]
-	s := Step{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
-		Tokens: tokens, Weighed: len(g.atHand) + g.more + 1, Passed: []Passed{}, Mark: g.marks[best.ID]}
+	s := WalkStep{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
+		Tokens: tokens, Weighed: len(g.atHand) + g.more + 1, Passed: []WalkPassed{}, Mark: g.marks[best.ID]}
 	for _, c := range g.atHand[:min(passedMost, len(g.atHand))] {
 		if c.weight > 0 && !g.wide {
-			s.Passed = append(s.Passed, Passed{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Phrase: c.Summary, Weight: c.weight})
+			s.Passed = append(s.Passed, WalkPassed{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Phrase: c.Summary, Weight: c.weight})
 		}
 	}
 	g.walk.Steps, g.best = append(g.walk.Steps, s), max(g.best, best.rank())

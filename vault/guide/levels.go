@@ -11,17 +11,17 @@ import (
 	"github.com/cp-memory/cp/vault/branch"
 )
 
-// Folder is a level: the memories of one folder that weigh most, the best first.
-type Folder struct {
+// WalkFolder is a level: the memories of one folder that weigh most, the best first.
+type WalkFolder struct {
 	Folder   vault.Path `json:"folder"`              // "" is the vault's own
 	Parent   vault.ID   `json:"parent_id,omitempty"` // the memory whose folder it is
 	Weight   float64    `json:"weight,omitempty"`    // that of its best memory; absent within a budget
 	Count    int        `json:"count"`               // open memories that lie in it
-	Memories []Pointer  `json:"memories"`
+	Memories []WalkPointer  `json:"memories"`
 }
 
-// Pointer is what is told of a memory that was not read.
-type Pointer struct {
+// WalkPointer is what is told of a memory that was not read.
+type WalkPointer struct {
 	ID     vault.ID `json:"id"`
 	Title  string   `json:"title"`
 	Phrase string   `json:"phrase,omitempty"`
@@ -30,8 +30,8 @@ type Pointer struct {
 	vault.Mark
 }
 
-// Found is a memory that a ranking found, with its weight from 0 to 1.
-type Found struct {
+// Ranked is a memory that a ranking found, with its weight from 0 to 1.
+type Ranked struct {
 	Path   vault.Path
 	Weight float64
 }
@@ -62,7 +62,7 @@ func blocks(nodes []vault.Node) (all, with int) {
 
 // ranked is a memory with its weight.
 type ranked struct {
-	candidate
+	walkCandidate
 	below vault.ID // its parent, if it lies in that one's own folder
 }
 
@@ -85,12 +85,12 @@ func (g *walker) level(ctx context.Context, forest []branch.Titled) error {
 			continue
 		}
 		n.Summary = forest[b.at].Phrase
-		r := ranked{candidate: candidate{n, b.weight, b.before}}
+		r := ranked{walkCandidate: walkCandidate{n, b.weight, b.before}}
 		if n.In == "" {
 			r.below = n.Parent
 		}
 		g.ranked = append(g.ranked, r)
-		g.atHand = append(g.atHand, r.candidate)
+		g.atHand = append(g.atHand, r.walkCandidate)
 	}
 	return nil
 }
@@ -226,11 +226,11 @@ func (g *walker) tell(n, phrases int) {
 			if g.clipped {
 				told = vault.Path(vault.Clip(string(in.dir), longFolder))
 			}
-			g.walk.Folders = append(g.walk.Folders, Folder{Folder: told, Parent: in.parent, Weight: short(r.weight), Count: g.in[in.dir]})
+			g.walk.Folders = append(g.walk.Folders, WalkFolder{Folder: told, Parent: in.parent, Weight: short(r.weight), Count: g.in[in.dir]})
 		}
 		g.walk.Phrases += r.PointerTokens()
 		f := &g.walk.Folders[k]
-		f.Memories = append(f.Memories, Pointer{ID: r.ID, Title: r.Title, Phrase: r.Summary, Weight: short(r.weight), New: r.ID.Provisional(), Mark: g.marks[r.ID]})
+		f.Memories = append(f.Memories, WalkPointer{ID: r.ID, Title: r.Title, Phrase: r.Summary, Weight: short(r.weight), New: r.ID.Provisional(), Mark: g.marks[r.ID]})
 	}
 	g.walk.Tokens = g.walk.Phrases + g.read
 }

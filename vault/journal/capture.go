@@ -86,7 +86,7 @@ func (o Capture) Name() string { return "capture" }
 
 // check refuses what cannot be written, and returns the kind.
 func (o *Capture) check() (kind.Kind, error) {
-	k, ok := kind.Of(o.Kind)
+	k, ok := kind.ParseKind(o.Kind)
 	switch {
 	case !ok:
 		return "", UnknownKind(o.Kind)
@@ -113,7 +113,7 @@ func UnknownKind(word string) error {
 // Capturable lists the kinds that Capture takes. Findings and observations have verbs of
 // their own.
 func Capturable() (all []string) {
-	for _, k := range kind.All() {
+	for _, k := range kind.Kinds() {
 		if k != kind.Finding && k != kind.Observation {
 			all = append(all, string(k))
 		}

@@ -204,7 +204,7 @@ func (t Tally) Line() string {
 	}
 	var kinds []string
 	seen := make(map[string]bool)
-	for _, k := range kind.All() {
+	for _, k := range kind.Kinds() {
 		space := k.Namespace()
 		if n := t.Entries[space]; n > 0 && !seen[space] {
 			kinds = append(kinds, vault.Plural(n, string(k), space))

@@ -83,7 +83,7 @@ func (o *Observe) check() error {
 		return vault.Errorf(vault.CodeInvalid, "name it with --session", "an observation needs the name of a session")
 	}
 	if o.Kind != "" {
-		if k, ok := kind.Of(o.Kind); !ok || k == kind.Observation {
+		if k, ok := kind.ParseKind(o.Kind); !ok || k == kind.Observation {
 			return UnknownKind(o.Kind)
 		}
 	}
@@ -146,7 +146,7 @@ func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 	h := &m.Header
 	h.Created, h.Creator = o.At, tx.Agent()
 	h.Sessions, h.FirstSeen, h.LastSeen = []string{o.Session}, o.At, o.At
-	if k, ok := kind.Of(o.Kind); ok {
+	if k, ok := kind.ParseKind(o.Kind); ok {
 		h.Category = string(k)
 	}
 	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
@@ -184,16 +184,16 @@ func (o *Observe) again(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observ
 		out.Unchanged = true
 		return out, nil
 	}
-	if len(field.Unique(h.Sessions)) >= tier.MostSessions {
+	if len(field.UniqueItems(h.Sessions)) >= tier.MostSessions {
 		out.counted = true
 		return out, nil
 	}
 	steps := []vault.Step{{Op: vault.OpAddToList, Key: "sessions", List: []string{o.Session}}}
 	if h.FirstSeen.IsZero() {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "first_seen", Value: field.Stamp(o.At)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "first_seen", Value: field.FormatDate(o.At)})
 	}
 	if o.At.After(h.LastSeen) {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "last_seen", Value: field.Stamp(o.At)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "last_seen", Value: field.FormatDate(o.At)})
 	}
 	if err := amend(ctx, tx, d, steps...); err != nil {
 		return out, err

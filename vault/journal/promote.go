@@ -69,7 +69,7 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	if err := o.place(ctx, tx, d, &out); err != nil {
 		return out, err
 	}
-	at := field.Stamp(tier.Later(tx.Now()))
+	at := field.FormatDate(tier.Later(tx.Now()))
 	out.Level = tier.LongTerm
 	return out, amend(ctx, tx, d, vault.Step{Op: vault.OpSetKey, Key: "long_term_at", Value: at}, vault.Step{Op: vault.OpDropKey, Key: "wants_place"})
 }

@@ -55,7 +55,7 @@ func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
 	m := vault.Memory{ID: n.ID, Header: vault.Header{Title: r.Title, Summary: r.Summary}}
 	m.Header.Journal = r.mark()
 	if r.Quiet {
-		m.Header.Pointers = field.None
+		m.Header.Pointers = field.NoPointers
 		tx.Needs(vault.FormatQuiet)
 	}
 	text, err := vault.Render(&m)

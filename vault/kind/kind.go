@@ -35,8 +35,8 @@ var all = [...]row{
 	{Retrospective, "retrospective"}, {Pattern, "patterns"}, {Finding, "reviews"}, {Observation, "observations"},
 }
 
-// All returns the kinds in the order in which they are listed.
-func All() []Kind {
+// Kinds returns the kinds in the order in which they are listed.
+func Kinds() []Kind {
 	kinds := make([]Kind, len(all))
 	for i, r := range all {
 		kinds[i] = r.kind
@@ -44,9 +44,9 @@ func All() []Kind {
 	return kinds
 }
 
-// Of returns the kind that a word names, as a kind or as a namespace. "reviews" names
+// ParseKind returns the kind that a word names, as a kind or as a namespace. "reviews" names
 // [Review]. ok is false for any other word; case counts.
-func Of(word string) (k Kind, ok bool) {
+func ParseKind(word string) (k Kind, ok bool) {
 	i := slices.IndexFunc(all[:], func(r row) bool { return string(r.kind) == word || r.namespace == word })
 	if i < 0 {
 		return "", false

@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 		"decision": kind.Decision, "decisions": kind.Decision, "reviews": kind.Review, "finding": kind.Finding,
 		"progress": kind.Progress, "observations": kind.Observation, "Decision": "", "memory": "", "task": "", "": "", "decisionss": "",
 	} {
-		if got, ok := kind.Of(word); got != want || ok != (want != "") {
+		if got, ok := kind.ParseKind(word); got != want || ok != (want != "") {
 			t.Errorf("%q: got %q, %v", word, got, ok)
 		}
 	}
@@ -20,12 +20,12 @@ func TestOf(t *testing.T) {
 
 // Every kind is found by its name, has a namespace, and stands where All lists it.
 func TestAll(t *testing.T) {
-	for i, k := range kind.All() {
-		if got, ok := kind.Of(string(k)); !ok || got != k || k.Namespace() == "" || k.Rank() != i {
+	for i, k := range kind.Kinds() {
+		if got, ok := kind.ParseKind(string(k)); !ok || got != k || k.Namespace() == "" || k.Rank() != i {
 			t.Errorf("%s: got %s, %v, %q, rank %d", k, got, ok, k.Namespace(), k.Rank())
 		}
 	}
-	if none := kind.Kind("x"); none.Namespace() != "" || none.Rank() != len(kind.All()) {
+	if none := kind.Kind("x"); none.Namespace() != "" || none.Rank() != len(kind.Kinds()) {
 		t.Errorf("no kind: %q, %d", none.Namespace(), none.Rank())
 	}
 	if kind.Finding.Namespace() != "reviews" {

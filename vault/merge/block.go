@@ -81,7 +81,7 @@ func (m *merger) word(id, what, base, ours, theirs string) string {
 func (m *merger) extra(id string, base, ours, theirs []pointer.Field) []pointer.Field {
 	o, a, b := values(base), values(ours), values(theirs)
 	merged := make(map[string]string)
-	for _, key := range field.Unique(slices.Concat(names(base), names(ours), names(theirs))) {
+	for _, key := range field.UniqueItems(slices.Concat(names(base), names(ours), names(theirs))) {
 		if v := m.word(id, key, o[key], a[key], b[key]); v != "" {
 			merged[key] = v
 		}

@@ -11,8 +11,8 @@ import (
 
 // Every field merges by the rule that the table gives it, whichever side is ours.
 func TestEveryFieldMergesByItsRule(t *testing.T) {
-	for _, f := range field.All {
-		if f.Kind == field.ID || f.Kind == field.Texts || f.Kind == field.Mapping {
+	for _, f := range field.Fields {
+		if f.Kind == field.IDValue || f.Kind == field.TextsValue || f.Kind == field.MappingValue {
 			continue // another id is another memory; for the others see TestRecords
 		}
 		values := [3]string{"a", "b", "c"} // base, and what each side makes of it

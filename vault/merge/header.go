@@ -37,12 +37,12 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 			merged[key] = s
 		}
 	}
-	for _, key := range field.Unique(slices.Concat(o.keys, a.keys, b.keys)) {
-		if field.Of(key).With == "" {
+	for _, key := range field.UniqueItems(slices.Concat(o.keys, a.keys, b.keys)) {
+		if field.FieldOf(key).With == "" {
 			one(key, o.at(key), a.at(key), b.at(key))
 		}
 	}
-	for _, f := range field.All {
+	for _, f := range field.Fields {
 		value, stays := merged[f.With]
 		was, x, y := o.at(f.Key), a.at(f.Key), b.at(f.Key)
 		ours, in := a.at(f.With).header.Get(f.With)
@@ -133,7 +133,7 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 
 // isList reports whether the key holds a list: labels may be written with commas.
 func isList(key string, s segment) bool {
-	return s.List || s.present && field.Of(key).Merge == field.United && !s.header.Mixed(key)
+	return s.List || s.present && field.FieldOf(key).Merge == field.United && !s.header.Mixed(key)
 }
 
 // scalar merges a key that both sides wrote differently.
@@ -150,9 +150,9 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 		return a.Text
 	case was == x && o.present:
 		return b.Text
-	case field.Of(key).Merge == field.Earlier:
+	case field.FieldOf(key).Merge == field.Earlier:
 		return m.choose(key, a, b, earliest(a, b, x, y))
-	case field.Of(key).Merge == field.Later:
+	case field.FieldOf(key).Merge == field.Later:
 		return m.choose(key, a, b, latest(a, b, x, y))
 	case x > y:
 		return m.choose(key, a, b, a.Text)
@@ -187,7 +187,7 @@ func (s segment) value(key string) string {
 // earliest returns the text of the side with the earlier time. A side without a readable
 // time loses.
 func earliest(a, b segment, x, y string) string {
-	s, t := field.Date(strings.TrimSpace(x)), field.Date(strings.TrimSpace(y))
+	s, t := field.ParseDate(strings.TrimSpace(x)), field.ParseDate(strings.TrimSpace(y))
 	switch {
 	case s.IsZero() && t.IsZero() || s.Equal(t):
 		return max(a.Text, b.Text)
@@ -200,7 +200,7 @@ func earliest(a, b segment, x, y string) string {
 // latest returns the text of the side with the later time. A side without a readable time
 // loses.
 func latest(a, b segment, x, y string) string {
-	s, t := field.Date(strings.TrimSpace(x)), field.Date(strings.TrimSpace(y))
+	s, t := field.ParseDate(strings.TrimSpace(x)), field.ParseDate(strings.TrimSpace(y))
 	switch {
 	case s.Equal(t):
 		return max(a.Text, b.Text)
@@ -216,7 +216,7 @@ func (m *merger) list(key string, o, a, b segment) string {
 	was, x, y := itemsOf(key, o), itemsOf(key, a), itemsOf(key, b)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
-	items := order(field.Unique(was), field.Unique(x), field.Unique(y), keep, strings.Compare)
+	items := order(field.UniqueItems(was), field.UniqueItems(x), field.UniqueItems(y), keep, strings.Compare)
 	like := max(a.Text, b.Text)
 	if o.present && isList(key, o) {
 		like = o.Text
@@ -224,9 +224,9 @@ func (m *merger) list(key string, o, a, b segment) string {
 	if !strings.HasSuffix(like, "\n") {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
-	doc, err := field.SetList([]byte("---\n"+like+"---\n"), key, items)
+	doc, err := field.SetFieldList([]byte("---\n"+like+"---\n"), key, items)
 	if h, _ := frontmatter.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
-		doc, err = field.SetList([]byte("---\n---\n"), key, items)
+		doc, err = field.SetFieldList([]byte("---\n---\n"), key, items)
 	}
 	if err != nil {
 		return m.choose(key, a, b, max(a.Text, b.Text))
@@ -236,7 +236,7 @@ func (m *merger) list(key string, o, a, b segment) string {
 
 // byRank orders keys as a new memory has them; others follow by name.
 func byRank(a, b string) int {
-	x, y := field.Rank(a), field.Rank(b)
+	x, y := field.RankOf(a), field.RankOf(b)
 	switch {
 	case x >= 0 && y >= 0:
 		return x - y

@@ -11,7 +11,7 @@ import (
 // isMap reports whether the key is one of ours that holds a mapping.
 func isMap(key string, s segment) bool {
 	_, ok := s.header.Map(key)
-	return ok && field.Of(key).Kind == field.Mapping
+	return ok && field.FieldOf(key).Kind == field.MappingValue
 }
 
 // mapping merges a mapping key by key. It is written into the version of one side, whose
@@ -61,7 +61,7 @@ func keysOf(a, b map[string]string) (all []string) {
 
 // itemsOf returns the items of a list, as the table of fields has them.
 func itemsOf(key string, s segment) []string {
-	if field.Of(key).Kind == field.Texts {
+	if field.FieldOf(key).Kind == field.TextsValue {
 		return s.header.Texts(key)
 	}
 	return s.header.List(key)

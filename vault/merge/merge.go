@@ -56,7 +56,7 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	if r, ok := trivial(base, ours, theirs); ok {
 		return r
 	}
-	if readonly.Odd(ours) || readonly.Odd(theirs) { // notes of other programs, of which memories were made
+	if readonly.IsOdd(ours) || readonly.IsOdd(theirs) { // notes of other programs, of which memories were made
 		docs, back := readonly.Legible(base, ours, theirs)
 		r := whole(docs[0], docs[1], docs[2], o)
 		r.Text = back(r.Text)
@@ -175,7 +175,7 @@ func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 	return o, a, b, ""
 }
 
-func (p *parts) id() string { return field.Identity(p.header) }
+func (p *parts) id() string { return field.IdentityOf(p.header) }
 
 func (p *parts) read(doc string) (why string) {
 	if rest, ok := strings.CutPrefix(doc, bom); ok {

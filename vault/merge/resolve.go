@@ -38,7 +38,7 @@ func ResolveHeader(doc []byte) ([]byte, []Dropped) {
 	}
 	back := func(doc []byte) []byte { return doc }
 	docs := [][]byte{[]byte(ours), []byte(theirs)}
-	if readonly.Odd(docs[0]) || readonly.Odd(docs[1]) { // as in Merge
+	if readonly.IsOdd(docs[0]) || readonly.IsOdd(docs[1]) { // as in Merge
 		docs, back = readonly.Legible(docs...)
 	}
 	header, gave, ok := mergeHeaders(docs[0], docs[1])
@@ -178,13 +178,13 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 	if all, _ := a.Segments(); len(all) == 0 && len(a.Keys()) > 0 { // not written line by line
 		return nil, nil, false
 	}
-	id, other := field.Identity(a), field.Identity(b)
+	id, other := field.IdentityOf(a), field.IdentityOf(b)
 	if id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
 		return nil, nil, false
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])
 	for _, key := range b.Keys() {
-		about := field.Of(key).With
+		about := field.FieldOf(key).With
 		mine, _ := a.Get(about)
 		if yours, _ := b.Get(about); mine != "" && mine != yours {
 			continue // it tells about a value that gives way
@@ -214,7 +214,7 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	case x == y || y == "":
 		return doc, nil
 	case scalar && old != "":
-		if field.Of(key).Merge != field.United {
+		if field.FieldOf(key).Merge != field.United {
 			return doc, nil
 		}
 	case scalar && x == "":
@@ -223,7 +223,7 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	if !scalar && !list || x != "" && !oldScalar && !listed {
 		return nil, fmt.Errorf("the key %s cannot be merged", key)
 	}
-	both := field.Unique(slices.Concat(a.List(key), b.List(key)))
+	both := field.UniqueItems(slices.Concat(a.List(key), b.List(key)))
 	if slices.Equal(both, a.List(key)) {
 		return doc, nil
 	}

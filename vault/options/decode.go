@@ -48,7 +48,7 @@ func checkNames(tool string, given map[string]json.RawMessage, all []Option) err
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(names, name) {
-			return invalid(spelling.Meant(name, names)+tool+" takes "+strings.Join(names, ", "), "%s has no parameter %q", tool, vault.Clip(name, 40))
+			return invalid(spelling.WordMeant(name, names)+tool+" takes "+strings.Join(names, ", "), "%s has no parameter %q", tool, vault.Clip(name, 40))
 		}
 	}
 	return nil

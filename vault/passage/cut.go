@@ -13,7 +13,7 @@ type cutter struct {
 	title string
 	head  string // what every passage begins with
 	lines []line
-	all   []Passage
+	all   []TextPassage
 	full  bool
 }
 
@@ -149,12 +149,12 @@ func (c *cutter) emit(lines []line, way []string) {
 
 // add adds a passage.
 func (c *cutter) add(own string, way []string) {
-	if len(c.all) == Most {
+	if len(c.all) == MostPassages {
 		c.full = true
 		return
 	}
 	text := c.above(way) + own
-	c.all = append(c.all, Passage{Hash: vault.TextHash(text), Text: text, Own: own})
+	c.all = append(c.all, TextPassage{Hash: vault.TextHash(text), Text: text, Own: own})
 }
 
 // above returns what a passage below the headings way begins with.
@@ -172,7 +172,7 @@ func (c *cutter) above(way []string) string {
 }
 
 // room returns the tokens that are left for a passage below the headings way.
-func (c *cutter) room(way []string) int { return Limit - measure(c.above(way)) }
+func (c *cutter) room(way []string) int { return PassageTokens - measure(c.above(way)) }
 
 // sum returns the tokens of lines.
 func (c *cutter) sum(from, to int) int {

@@ -6,26 +6,26 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Limit is the most tokens that a passage has, by the estimate of [vault.Tokens].
-const Limit = 256
+// PassageTokens is the most tokens that a passage has, by the estimate of [vault.Tokens].
+const PassageTokens = 256
 
-// Most is the most passages that a memory has: some 30,000 tokens.
-const Most = 128
+// MostPassages is the most passages that a memory has: some 30,000 tokens.
+const MostPassages = 128
 
-// Passage is a part of a memory.
-type Passage struct {
+// TextPassage is a part of a memory.
+type TextPassage struct {
 	Hash string // vault.TextHash of Text
 	Text string // what a model reads
 	Own  string // the part of the memory's prose alone
 }
 
-// Of returns the passages of a memory in order, at least one. whole is false if the memory
+// PassagesOf returns the passages of a memory in order, at least one. whole is false if the memory
 // has more than Most, so that its end is in none.
-func Of(m *vault.Memory) (all []Passage, whole bool) {
+func PassagesOf(m *vault.Memory) (all []TextPassage, whole bool) {
 	content := m.Content()
 	body := m.Prose + m.Record.Text()
-	if measure(content) <= Limit {
-		return []Passage{{Hash: m.ContentHash(), Text: content, Own: body}}, true
+	if measure(content) <= PassageTokens {
+		return []TextPassage{{Hash: m.ContentHash(), Text: content, Own: body}}, true
 	}
 	c := cutter{body: body, title: m.Title, lines: linesOf(body), head: shorten(m.Type+": "+m.Title) + "\n\n"}
 	if c.document(); len(c.all) == 0 {
@@ -34,10 +34,10 @@ func Of(m *vault.Memory) (all []Passage, whole bool) {
 	return c.all, !c.full
 }
 
-// Nth returns what the n-th passage of a memory says, counted from 1, without the headings that
+// NthPassage returns what the n-th passage of a memory says, counted from 1, without the headings that
 // it begins with, if it says more than these. It is empty if there is no such passage.
-func Nth(m *vault.Memory, n int) string {
-	all, _ := Of(m)
+func NthPassage(m *vault.Memory, n int) string {
+	all, _ := PassagesOf(m)
 	if n < 1 || n > len(all) {
 		return ""
 	}

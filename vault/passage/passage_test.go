@@ -28,7 +28,7 @@ func words(n int, seed uint64) string {
 }
 
 func texts(m *vault.Memory) (all []string) {
-	found, _ := passage.Of(m)
+	found, _ := passage.PassagesOf(m)
 	for _, p := range found {
 		all = append(all, p.Text)
 	}
@@ -37,12 +37,12 @@ func texts(m *vault.Memory) (all []string) {
 
 func TestAShortMemoryIsItsContent(t *testing.T) {
 	m := memory("Rollback", "# Rollback\n\nStop.\n\n## Then\n\nGo.\n")
-	all, whole := passage.Of(m)
-	want := []passage.Passage{{Hash: m.ContentHash(), Text: m.Content(), Own: m.Prose}}
+	all, whole := passage.PassagesOf(m)
+	want := []passage.TextPassage{{Hash: m.ContentHash(), Text: m.Content(), Own: m.Prose}}
 	if diff := cmp.Diff(want, all); diff != "" || !whole {
 		t.Error(diff, whole)
 	}
-	if all, _ := passage.Of(memory("Empty", "")); len(all) != 1 {
+	if all, _ := passage.PassagesOf(memory("Empty", "")); len(all) != 1 {
 		t.Errorf("an empty one has %d", len(all))
 	}
 }
@@ -60,10 +60,10 @@ func TestSections(t *testing.T) {
 	if diff := cmp.Diff(want, texts(m)); diff != "" {
 		t.Error(diff)
 	}
-	if got := passage.Nth(m, 4); got != "```\n# no heading\n```\n" {
+	if got := passage.NthPassage(m, 4); got != "```\n# no heading\n```\n" {
 		t.Errorf("the fourth is %q", got)
 	}
-	if got := passage.Nth(m, 5) + passage.Nth(m, 0); got != "" {
+	if got := passage.NthPassage(m, 5) + passage.NthPassage(m, 0); got != "" {
 		t.Errorf("there is %q", got)
 	}
 }
@@ -94,10 +94,10 @@ func TestNothingIsLostAndNothingIsTooLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for round := range 200 {
 		m := memory(strings.Repeat("A title ", rng.IntN(40)), scramble(rng))
-		all, whole := passage.Of(m)
+		all, whole := passage.PassagesOf(m)
 		var own strings.Builder
 		for _, p := range all {
-			if vault.Tokens(p.Text) > passage.Limit || len(p.Text) > 32*passage.Limit {
+			if vault.Tokens(p.Text) > passage.PassageTokens || len(p.Text) > 32*passage.PassageTokens {
 				t.Fatalf("round %d: a passage of %d tokens, %d bytes", round, vault.Tokens(p.Text), len(p.Text))
 			}
 			own.WriteString(p.Own)
@@ -105,7 +105,7 @@ func TestNothingIsLostAndNothingIsTooLong(t *testing.T) {
 		if left := strings.Fields(own.String()); whole && !cmp.Equal(bare(m.Prose), bare(strings.Join(left, " "))) {
 			t.Fatalf("round %d: a text was lost", round)
 		}
-		if len(all) == 0 || len(all) > passage.Most {
+		if len(all) == 0 || len(all) > passage.MostPassages {
 			t.Fatalf("round %d: %d passages", round, len(all))
 		}
 	}
@@ -148,8 +148,8 @@ func scramble(rng *rand.Rand) string {
 
 // A memory of a megabyte has so many passages and no more, and that is told.
 func TestAVeryLongMemory(t *testing.T) {
-	all, whole := passage.Of(memory("Log", strings.Repeat(words(20, 1), 10_000)))
-	if len(all) != passage.Most || whole {
+	all, whole := passage.PassagesOf(memory("Log", strings.Repeat(words(20, 1), 10_000)))
+	if len(all) != passage.MostPassages || whole {
 		t.Errorf("%d passages, whole %v", len(all), whole)
 	}
 }

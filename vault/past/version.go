@@ -31,5 +31,5 @@ func (h *History) Version(ctx context.Context, ref string) (int, error) {
 // fields returns what makes a version of a record another one.
 func fields(m *vault.Memory) string {
 	metadata, _ := json.Marshal(m.Metadata) // read from YAML, it always can
-	return dochash.Of(m) + "\x00" + m.Title + "\x00" + m.Source + "\x00" + string(metadata)
+	return dochash.HashOf(m) + "\x00" + m.Title + "\x00" + m.Source + "\x00" + string(metadata)
 }

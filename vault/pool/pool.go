@@ -11,8 +11,8 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// Member is a vault that is asked.
-type Member struct {
+// VaultMember is a vault that is asked.
+type VaultMember struct {
 	*vault.Vault
 
 	// Options choose among its memories. Limit and Offset are those of the whole answer.
@@ -23,15 +23,15 @@ type Member struct {
 }
 
 // From returns the project that a file belongs to.
-func (m *Member) From(p vault.Path) family.Origin {
+func (m *VaultMember) From(p vault.Path) family.Origin {
 	if m.Origin == nil {
 		return family.Origin{}
 	}
 	return m.Origin(p)
 }
 
-// Failure is a member that could not answer.
-type Failure struct {
+// MemberFailure is a member that could not answer.
+type MemberFailure struct {
 	Member int
 	Err    error
 }
@@ -39,10 +39,10 @@ type Failure struct {
 // most bounds how many members are asked at once: each holds files and memory open.
 const most = 8
 
-// Each calls ask for the members 0 to n-1, side by side, but for those that failed already. It
+// AskEach calls ask for the members 0 to n-1, side by side, but for those that failed already. It
 // returns when all are done, with the failures of before and of now. The error is the first
 // one where nobody is left.
-func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
+func AskEach(n int, failed []MemberFailure, ask func(i int) error) ([]MemberFailure, error) {
 	errs, free := make([]error, n), make(chan struct{}, most)
 	for _, f := range failed {
 		errs[f.Member] = f.Err
@@ -66,7 +66,7 @@ func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
 	failed = nil
 	for i, err := range errs {
 		if err != nil {
-			failed = append(failed, Failure{i, err})
+			failed = append(failed, MemberFailure{i, err})
 		}
 	}
 	if len(failed) == n && n > 0 {
@@ -75,19 +75,19 @@ func Each(n int, failed []Failure, ask func(i int) error) ([]Failure, error) {
 	return failed, nil
 }
 
-// Whole is what is known of the members together.
-type Whole struct {
+// WholeSums is what is known of the members together.
+type WholeSums struct {
 	Sums    *family.Sums // nil of a member alone, which is ranked by its own
 	Without []bool       // of each member of several: it holds none of the text's words, or has failed
 	Partly  bool         // a part of a vault could not be read
-	Failed  []Failure
+	Failed  []MemberFailure
 }
 
-// Gather brings n members up to date and adds up what ranking by a text needs to know of them.
-func Gather(ctx context.Context, n int, member func(i int) *Member, text string) (w Whole, err error) {
+// GatherSums brings n members up to date and adds up what ranking by a text needs to know of them.
+func GatherSums(ctx context.Context, n int, member func(i int) *VaultMember, text string) (w WholeSums, err error) {
 	w.Without = make([]bool, n)
 	parts, reports := make([]*family.Sums, n), make([]vault.Report, n)
-	w.Failed, err = Each(n, nil, func(i int) (err error) {
+	w.Failed, err = AskEach(n, nil, func(i int) (err error) {
 		m := member(i)
 		if reports[i], err = m.CatchUp(ctx, vault.Scope{}); err == nil && n > 1 {
 			parts[i], err = m.Mirror.Sums(ctx, text, m.Options)
@@ -96,7 +96,7 @@ func Gather(ctx context.Context, n int, member func(i int) *Member, text string)
 	})
 	for i := range n {
 		w.Without[i] = n > 1
-		if slices.ContainsFunc(w.Failed, func(f Failure) bool { return f.Member == i }) {
+		if slices.ContainsFunc(w.Failed, func(f MemberFailure) bool { return f.Member == i }) {
 			continue
 		}
 		w.Without[i] = n > 1 && parts[i].Nothing()
@@ -110,8 +110,8 @@ func Gather(ctx context.Context, n int, member func(i int) *Member, text string)
 	return w, err
 }
 
-// Place says where a memory stands among those that were found.
-type Place struct {
+// PoolPlace says where a memory stands among those that were found.
+type PoolPlace struct {
 	Score   float64
 	Last    bool // behind all others, as what was superseded is in a search
 	InTree  bool
@@ -120,7 +120,7 @@ type Place struct {
 }
 
 // Compare orders the better one first.
-func (p Place) Compare(o Place) int {
+func (p PoolPlace) Compare(o PoolPlace) int {
 	return cmp.Or(truth(p.Last, o.Last), cmp.Compare(o.Score, p.Score), truth(o.InTree, p.InTree), strings.Compare(p.Project, o.Project), strings.Compare(string(p.Path), string(o.Path)))
 }
 

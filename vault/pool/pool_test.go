@@ -13,19 +13,19 @@ import (
 func TestEachAsksWhoHasNotFailed(t *testing.T) {
 	broken := errors.New("broken")
 	var asked atomic.Int32
-	failed, err := pool.Each(20, []pool.Failure{{Member: 3, Err: broken}}, func(i int) error {
+	failed, err := pool.AskEach(20, []pool.MemberFailure{{Member: 3, Err: broken}}, func(i int) error {
 		asked.Add(1)
 		if i == 7 {
 			return broken
 		}
 		return nil
 	})
-	if err != nil || asked.Load() != 19 || !slices.Equal(failed, []pool.Failure{{3, broken}, {7, broken}}) {
+	if err != nil || asked.Load() != 19 || !slices.Equal(failed, []pool.MemberFailure{{3, broken}, {7, broken}}) {
 		t.Errorf("%d asked, %v, %v", asked.Load(), failed, err)
 	}
 	for _, n := range []int{1, 3} {
 		first := errors.New("first")
-		_, err := pool.Each(n, nil, func(i int) error {
+		_, err := pool.AskEach(n, nil, func(i int) error {
 			if i == 0 {
 				return first
 			}
@@ -35,7 +35,7 @@ func TestEachAsksWhoHasNotFailed(t *testing.T) {
 			t.Errorf("of %d nobody is left: %v", n, err)
 		}
 	}
-	if failed, err := pool.Each(0, nil, nil); err != nil || failed != nil {
+	if failed, err := pool.AskEach(0, nil, nil); err != nil || failed != nil {
 		t.Errorf("nobody: %v, %v", failed, err)
 	}
 }
@@ -62,7 +62,7 @@ func TestTwinsAreOneMemoryInTwoClones(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	sorted := []pool.Place{
+	sorted := []pool.PoolPlace{
 		{Score: 2, Project: "/p/z", Path: "z.md"},
 		{Score: 1, InTree: true, Project: "/p/b", Path: "a.md"},
 		{Score: 1, Project: "/p/a", Path: "a.md"},

@@ -10,23 +10,23 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// defaultLimit is that of vault.ListOptions.
-const defaultLimit = 20
+// searchLimit is that of vault.ListOptions.
+const searchLimit = 20
 
-// Found is a memory that a member found.
-type Found struct {
+// PoolHit is a memory that a member found.
+type PoolHit struct {
 	vault.Hit
 	Member int
 	From   family.Origin
 }
 
-func (h *Found) place() Place {
-	return Place{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.From.ProjectPath, Path: h.Path}
+func (h *PoolHit) place() PoolPlace {
+	return PoolPlace{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.From.ProjectPath, Path: h.Path}
 }
 
-// Fill completes the nodes of what was found by the sums: till then they have id, path, content,
+// FillNodes completes the nodes of what was found by the sums: till then they have id, path, content,
 // type and successor alone. It leaves out what is gone since.
-func Fill(ctx context.Context, n int, member func(i int) *Member, all []Found) ([]Found, error) {
+func FillNodes(ctx context.Context, n int, member func(i int) *VaultMember, all []PoolHit) ([]PoolHit, error) {
 	type key struct {
 		member int
 		path   vault.Path
@@ -50,7 +50,7 @@ func Fill(ctx context.Context, n int, member func(i int) *Member, all []Found) (
 			nodes[key{i, n.Path}] = n
 		}
 	}
-	var there []Found
+	var there []PoolHit
 	for _, h := range all {
 		var ok bool
 		if h.Node, ok = nodes[key{h.Member, h.Path}]; ok {
@@ -60,20 +60,20 @@ func Fill(ctx context.Context, n int, member func(i int) *Member, all []Found) (
 	return there, nil
 }
 
-// Search returns a page of the members' memories that hold any of the query's words, the best
+// SearchPool returns a page of the members' memories that hold any of the query's words, the best
 // first, each with its best passage, as [tree.Search] does for one vault.
-func Search(ctx context.Context, members []Member, query string) (tree.Page, []Failure, error) {
+func SearchPool(ctx context.Context, members []VaultMember, query string) (tree.Page, []MemberFailure, error) {
 	if len(members) == 1 {
 		page, err := tree.Search(ctx, members[0].Vault, query, members[0].Options)
 		sign(members, page.Rows, func(int) int { return 0 })
 		return page, nil, err
 	}
-	whole, err := Gather(ctx, len(members), func(i int) *Member { return &members[i] }, query)
+	whole, err := GatherSums(ctx, len(members), func(i int) *VaultMember { return &members[i] }, query)
 	if err != nil {
 		return tree.Page{}, whole.Failed, err
 	}
-	found, totals := make([][]Found, len(members)), make([]int, len(members))
-	failed, err := Each(len(members), whole.Failed, func(i int) (err error) {
+	found, totals := make([][]PoolHit, len(members)), make([]int, len(members))
+	failed, err := AskEach(len(members), whole.Failed, func(i int) (err error) {
 		if whole.Without[i] {
 			return nil
 		}
@@ -88,7 +88,7 @@ func Search(ctx context.Context, members []Member, query string) (tree.Page, []F
 	for _, n := range totals {
 		page.Total += n
 	}
-	hits, err = Fill(ctx, len(members), func(i int) *Member { return &members[i] }, cut(hits, members[0].Options))
+	hits, err = FillNodes(ctx, len(members), func(i int) *VaultMember { return &members[i] }, cut(hits, members[0].Options))
 	if err == nil {
 		page.Rows, err = rows(ctx, members, hits)
 	}
@@ -97,20 +97,20 @@ func Search(ctx context.Context, members []Member, query string) (tree.Page, []F
 
 // search returns the first hits of a member, of which the page is a part, and how many there
 // are.
-func (m *Member) search(ctx context.Context, query string, sums *family.Sums, i int) ([]Found, int, error) {
+func (m *VaultMember) search(ctx context.Context, query string, sums *family.Sums, i int) ([]PoolHit, int, error) {
 	o := m.Options
-	o.Limit, o.Offset, o.Sums, o.Now = cmp.Or(max(o.Limit, 0), defaultLimit)+max(o.Offset, 0), 0, sums, m.Now()
+	o.Limit, o.Offset, o.Sums, o.Now = cmp.Or(max(o.Limit, 0), searchLimit)+max(o.Offset, 0), 0, sums, m.Now()
 	hits, total, err := m.Mirror.Search(ctx, query, o)
-	out := make([]Found, len(hits))
+	out := make([]PoolHit, len(hits))
 	for j := range hits {
-		out[j] = Found{hits[j], i, m.From(hits[j].Path)}
+		out[j] = PoolHit{hits[j], i, m.From(hits[j].Path)}
 	}
 	return out, total, err
 }
 
 // merge puts the members' hits into one order. twins is how many it leaves out, since an
 // earlier member has the same.
-func merge(found [][]Found) (all []Found, twins int) {
+func merge(found [][]PoolHit) (all []PoolHit, twins int) {
 	var seen Twins
 	for _, hits := range found {
 		for i := range hits {
@@ -121,18 +121,18 @@ func merge(found [][]Found) (all []Found, twins int) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Found) int { return a.place().Compare(b.place()) })
+	slices.SortStableFunc(all, func(a, b PoolHit) int { return a.place().Compare(b.place()) })
 	return all, twins
 }
 
 // cut returns the hits on the page.
-func cut(hits []Found, o vault.ListOptions) []Found {
+func cut(hits []PoolHit, o vault.ListOptions) []PoolHit {
 	from := min(max(o.Offset, 0), len(hits))
-	return hits[from:min(from+cmp.Or(max(o.Limit, 0), defaultLimit), len(hits))]
+	return hits[from:min(from+cmp.Or(max(o.Limit, 0), searchLimit), len(hits))]
 }
 
 // rows makes the rows of hits, in their order. Each member makes its own.
-func rows(ctx context.Context, members []Member, hits []Found) ([]tree.ListRow, error) {
+func rows(ctx context.Context, members []VaultMember, hits []PoolHit) ([]tree.ListRow, error) {
 	all := make([]tree.ListRow, len(hits))
 	for i := range members {
 		var own []vault.Hit
@@ -155,7 +155,7 @@ func rows(ctx context.Context, members []Member, hits []Found) ([]tree.ListRow, 
 }
 
 // sign says of each row which project it is from.
-func sign(members []Member, rows []tree.ListRow, of func(row int) (member int)) {
+func sign(members []VaultMember, rows []tree.ListRow, of func(row int) (member int)) {
 	for j := range rows {
 		rows[j].Origin = members[of(j)].From(rows[j].Path)
 	}

@@ -106,7 +106,7 @@ func fileTarget(dest []byte) (string, bool) {
 
 // markdown reports whether a file is named like a Markdown file, of any kind.
 func markdown(name string) bool {
-	return readonly.Is(name) || len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
+	return readonly.IsReadOnlyName(name) || len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
 }
 
 // unescape decodes %XX; a text with a broken escape, or one that would not be UTF-8, stays as it is.

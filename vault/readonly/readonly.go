@@ -11,9 +11,9 @@ import (
 	"github.com/cp-memory/cp/vault/frontmatter"
 )
 
-// Is reports whether a file is named like a read-only note: .mdc, .mdx or .markdown, in any
+// IsReadOnlyName reports whether a file is named like a read-only note: .mdc, .mdx or .markdown, in any
 // case.
-func Is(name string) bool {
+func IsReadOnlyName(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i <= 0 || name[i-1] == '/' {
 		return false
@@ -31,49 +31,49 @@ func Is(name string) bool {
 // the memory of a folder. No code is among them.
 var Endings = [...]string{".mdc", ".mdx", ".markdown"}
 
-// Kind returns the ending of a note whose name ends as extensions: can say it, in small
+// NoteEnding returns the ending of a note whose name ends as extensions: can say it, in small
 // letters; "" for others. x.MDC stays a read-only note.
-func Kind(name string) string {
-	if i := strings.LastIndexByte(name, '.'); Is(name) && slices.Contains(Endings[:], name[i:]) {
+func NoteEnding(name string) string {
+	if i := strings.LastIndexByte(name, '.'); IsReadOnlyName(name) && slices.Contains(Endings[:], name[i:]) {
 		return name[i:]
 	}
 	return ""
 }
 
-// Stem returns the name of a note without its ending.
-func Stem(name string) string { return name[:strings.LastIndexByte(name, '.')] }
+// TrimEnding returns the name of a note without its ending.
+func TrimEnding(name string) string { return name[:strings.LastIndexByte(name, '.')] }
 
 // prefix begins the ids of read-only notes. That of a vault's own has two letters at least.
 const prefix = "f-"
 
-// ID returns the id of the read-only note at a path: 40 bits of the path's SHA-256, so each
+// ReadOnlyID returns the id of the read-only note at a path: 40 bits of the path's SHA-256, so each
 // clone has the same.
-func ID(path string) string {
+func ReadOnlyID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return prefix + field.Base32(sum[:8])
 }
 
-// Of reports whether the memory in a file is a read-only note, by the file's name and its id.
-func Of(name, id string) bool { return Is(name) && strings.HasPrefix(id, prefix) }
+// IsReadOnly reports whether the memory in a file is a read-only note, by the file's name and its id.
+func IsReadOnly(name, id string) bool { return IsReadOnlyName(name) && strings.HasPrefix(id, prefix) }
 
-// Identity returns the id of the note at a path: that under cp_id:, else that of a read-only
+// NoteIdentity returns the id of the note at a path: that under cp_id:, else that of a read-only
 // note. A header that cannot be read counts line by line.
-func Identity(path string, h *frontmatter.Header) string {
+func NoteIdentity(path string, h *frontmatter.Header) string {
 	own, _ := h.Get(field.OurID)
 	if h.Err() != nil {
 		for line := range strings.Lines(h.Text()) {
 			own = cmp.Or(field.RowID(line, field.OurID), own)
 		}
 	}
-	if id, ok := field.ParseID(own); ok && Kind(path) != "" && !strings.HasPrefix(id, prefix) && !field.StandIn(id) {
+	if id, ok := field.ParseID(own); ok && NoteEnding(path) != "" && !strings.HasPrefix(id, prefix) && !field.StandIn(id) {
 		return id
 	}
-	return ID(path)
+	return ReadOnlyID(path)
 }
 
-// Odd reports whether a text is that of a memory that was a read-only note, with a header
+// IsOdd reports whether a text is that of a memory that was a read-only note, with a header
 // that is no YAML.
-func Odd(doc []byte) bool {
+func IsOdd(doc []byte) bool {
 	if !bytes.Contains(doc, []byte(field.OurID+":")) {
 		return false
 	}
@@ -81,9 +81,9 @@ func Odd(doc []byte) bool {
 	return h.Err() != nil && strings.Contains("\n"+h.Text(), "\n"+field.OurID+":")
 }
 
-// Edit edits a note whose header may be no YAML: edit gets a text of which the header can be
+// EditLegible edits a note whose header may be no YAML: edit gets a text of which the header can be
 // read, and the lines that it leaves as they are stay as they were.
-func Edit(doc []byte, edit func([]byte) ([]byte, error)) ([]byte, error) {
+func EditLegible(doc []byte, edit func([]byte) ([]byte, error)) ([]byte, error) {
 	legible, back := Legible(doc)
 	out, err := edit(legible[0])
 	if err != nil {
@@ -97,7 +97,7 @@ func Edit(doc []byte, edit func([]byte) ([]byte, error)) ([]byte, error) {
 func Legible(docs ...[]byte) (texts [][]byte, back func([]byte) []byte) {
 	raw := make(map[string]string)
 	for _, doc := range docs {
-		text := Text(doc)
+		text := LegibleText(doc)
 		if texts = append(texts, text); bytes.Equal(text, doc) {
 			continue
 		}
@@ -121,10 +121,10 @@ func Legible(docs ...[]byte) (texts [][]byte, back func([]byte) []byte) {
 	}
 }
 
-// Text returns a text of which the header can be read: a value that is no YAML, as in
+// LegibleText returns a text of which the header can be read: a value that is no YAML, as in
 // globs: *.go or description: When: always, is put in quotes. Lines stay where they are.
 // What cannot be read then stays as it is.
-func Text(doc []byte) []byte {
+func LegibleText(doc []byte) []byte {
 	h, _ := frontmatter.Split(doc)
 	if h.Err() == nil || h.Text() == "" {
 		return doc

@@ -13,15 +13,15 @@ func TestIs(t *testing.T) {
 		"x.mdc": true, "a/b/x.mdx": true, "x.markdown": true, "X.MDC": true, "x.Markdown": true, "x.md.mdc": true,
 		"x.md": false, "x.mdcc": false, "x.mdoc": false, "mdc": false, ".mdc": false, "a/.mdc": false, "x.mdc/y": false, "x.markdow": false, "": false, "x.": false,
 	} {
-		if got := readonly.Is(name); got != want {
+		if got := readonly.IsReadOnlyName(name); got != want {
 			t.Errorf("%q: got %v, want %v", name, got, want)
 		}
 	}
 }
 
 func TestIDFollowsFromThePath(t *testing.T) {
-	a, b := readonly.ID("rules/go.mdc"), readonly.ID("rules/Go.mdc")
-	if a != "f-"+a[2:] || len(a) != 10 || a == b || a != readonly.ID("rules/go.mdc") {
+	a, b := readonly.ReadOnlyID("rules/go.mdc"), readonly.ReadOnlyID("rules/Go.mdc")
+	if a != "f-"+a[2:] || len(a) != 10 || a == b || a != readonly.ReadOnlyID("rules/go.mdc") {
 		t.Errorf("got %q and %q", a, b)
 	}
 }
@@ -42,7 +42,7 @@ func TestTextCanBeRead(t *testing.T) {
 		"none":                        {"Text\n", "description", ""},
 		"a text that says the header": {"---\nglobs: *.go\n---\nglobs: *.go\n", "globs", "*.go"},
 	} {
-		got := readonly.Text([]byte(row.text))
+		got := readonly.LegibleText([]byte(row.text))
 		h, body := frontmatter.Split(got)
 		_, was := frontmatter.Split([]byte(row.text))
 		if value, _ := h.Get(row.key); value != row.want || string(body) != string(was) || strings.Count(string(got), "\n") != strings.Count(row.text, "\n") {
@@ -56,7 +56,7 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("---\nglobs: *.go\n---\nText\n"))
 	f.Add([]byte("\ufeff---\r\ndescription: a: b\r\n...\r\nText"))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		got := readonly.Text(doc)
+		got := readonly.LegibleText(doc)
 		_, was := frontmatter.Split(doc)
 		if !strings.HasSuffix(string(got), string(was)) || strings.Count(string(got), "\n") != strings.Count(string(doc), "\n") {
 			t.Errorf("%q became %q", doc, got)

@@ -22,7 +22,7 @@ func (w *web) Hops(_ context.Context, from []vault.ID, _ vault.ListOptions) ([]H
 	return w.hops, w.err
 }
 
-func ranked(ids ...vault.ID) (all []candidate) {
+func rankedIDs(ids ...vault.ID) (all []candidate) {
 	for i, id := range ids {
 		c := candidate{mixed: 1 - float64(i)*0.1}
 		c.ID = id
@@ -53,7 +53,7 @@ func TestHop(t *testing.T) {
 		{"many steps count together, and no more than the reach", 0.2, []Hop{{"a", "d", "x", 1}, {"b", "d", "y", 1}, {"c", "d", "z", 1}, {"c", "d", "z", 1}}, []vault.ID{"a", "b", "d", "c"}},
 	} {
 		w := &web{hops: row.hops}
-		r := run{Finder: &Finder{Reach: row.reach}, members: []Member{{Web: w}}, all: ranked("a", "b", "c", "d")}
+		r := run{Finder: &Finder{Reach: row.reach}, members: []Member{{Web: w}}, all: rankedIDs("a", "b", "c", "d")}
 		r.hop(t.Context())
 		if got := order(r.all); !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
@@ -63,7 +63,7 @@ func TestHop(t *testing.T) {
 
 func TestHopTellsItsShare(t *testing.T) {
 	w := &web{hops: []Hop{{"a", "c", "common", 0.2}, {"a", "c", "rare", 0.8}, {"b", "c", "rare", 0.5}, {"a", "c", "p", 0.01}, {"a", "c", "q", 0.02}}}
-	r := run{Finder: &Finder{Reach: 0.3}, members: []Member{{Web: w}}, all: ranked("a", "b", "c")}
+	r := run{Finder: &Finder{Reach: 0.3}, members: []Member{{Web: w}}, all: rankedIDs("a", "b", "c")}
 	r.hop(t.Context())
 	c := r.all[slices.IndexFunc(r.all, func(c candidate) bool { return c.ID == "c" })]
 	sum := 0.2 + 0.8 + 0.5*0.9 + 0.01 + 0.02
@@ -83,7 +83,7 @@ func TestHopTellsItsShare(t *testing.T) {
 
 // A graph that cannot be asked costs a warning and never the answer.
 func TestHopFails(t *testing.T) {
-	r := run{Finder: &Finder{Reach: 0.3}, members: []Member{{Web: &web{err: errors.New("no such table")}}}, all: ranked("a", "b")}
+	r := run{Finder: &Finder{Reach: 0.3}, members: []Member{{Web: &web{err: errors.New("no such table")}}}, all: rankedIDs("a", "b")}
 	r.hop(t.Context())
 	if !slices.Equal(order(r.all), []vault.ID{"a", "b"}) || len(r.answer.Warnings) != 1 {
 		t.Errorf("got %v, %q", order(r.all), r.answer.Warnings)
@@ -141,7 +141,7 @@ func TestHopLooksUpWhatMayStay(t *testing.T) {
 		w := &web{hops: []Hop{{"a", "fresh", "rare", 1}}}
 		member := Member{Web: w}
 		member.Vault = &vault.Vault{Mirror: vault.Mirror{Tree: vault.Tree{Places: names{}}}}
-		r := run{Finder: &Finder{Reach: 0.1}, q: Query{MinSimilarity: row.least}, members: []Member{member}, all: ranked("a")}
+		r := run{Finder: &Finder{Reach: 0.1}, q: Query{MinSimilarity: row.least}, members: []Member{member}, all: rankedIDs("a")}
 		r.hop(t.Context())
 		if got := order(r.all); !slices.Equal(got, row.want) {
 			t.Errorf("least similarity %v: got %v, want %v", row.least, got, row.want)

@@ -51,7 +51,7 @@ func (r *run) legs(ctx context.Context) {
 // compared as they are.
 func (r *run) near(ctx context.Context) (all []Scored) {
 	found, errs := make([][]Scored, len(r.members)), make([]error, len(r.members))
-	_, _ = pool.Each(len(r.members), r.answer.Failed, func(i int) error {
+	_, _ = pool.AskEach(len(r.members), r.answer.Failed, func(i int) error {
 		if m := &r.members[i]; m.Leg != nil {
 			found[i], errs[i] = m.Leg.Near(ctx, r.q.Text, m.Options)
 		}

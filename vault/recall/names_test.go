@@ -11,7 +11,7 @@ import (
 
 func TestWithinIsBelowTheTopmostProject(t *testing.T) {
 	at := func(path string) Member {
-		return Member{Member: pool.Member{Origin: func(vault.Path) family.Origin { return family.Origin{ProjectPath: path} }}}
+		return Member{VaultMember: pool.VaultMember{Origin: func(vault.Path) family.Origin { return family.Origin{ProjectPath: path} }}}
 	}
 	for _, row := range []struct {
 		name    string

@@ -108,7 +108,7 @@ func (p *packer) cut(i, most int) {
 		most = p.left
 	}
 	row := &p.rows[i]
-	row.Title, _ = brief.Line(row.Title, "", func(title, _ string) bool {
+	row.Title, _ = brief.BriefLine(row.Title, "", func(title, _ string) bool {
 		row.Title = title
 		return p.cost(i, Bare) <= most
 	})

@@ -29,7 +29,7 @@ type Finder struct {
 
 // Member is a vault that a recall asks.
 type Member struct {
-	pool.Member
+	pool.VaultMember
 	Lexicon Lexicon
 	Leg     Leg // over the member's memories; may be nil
 	Web     Web // likewise
@@ -134,7 +134,7 @@ type Answer struct {
 	Below    int            // memories that Strict left out
 	Why      string         // why there are no rows
 	Warnings []string       // what stood in the way of a better answer
-	Failed   []pool.Failure // members of the family that did not answer
+	Failed   []pool.MemberFailure // members of the family that did not answer
 	Least    int            // tokens with which the budget would have room for a row, where it has for none
 }
 
@@ -181,7 +181,7 @@ func (f *Finder) validate(q *Query) error {
 func (f *Finder) members(q Query) []Member {
 	members := slices.Clone(f.Family)
 	if len(members) == 0 {
-		members = []Member{{pool.Member{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg, f.Web}}
+		members = []Member{{pool.VaultMember{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg, f.Web}}
 	}
 	for i := range members {
 		o := &members[i].Options

@@ -131,7 +131,7 @@ func (c *candidate) nearest(m *vault.Memory) string {
 	if !c.brought || c.near == 0 || m.ContentHash() != c.Content {
 		return ""
 	}
-	return passage.Nth(m, c.near)
+	return passage.NthPassage(m, c.near)
 }
 
 // Explain tells which leg found a memory, and by what.

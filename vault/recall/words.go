@@ -33,7 +33,7 @@ func (r *run) words(ctx context.Context) error {
 }
 
 // chosen returns the candidates of all members, the best first, and notes the terms.
-func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
+func (r *run) chosen(ctx context.Context) ([]pool.PoolHit, error) {
 	without, err := r.catchUp(ctx)
 	if err != nil {
 		return nil, err
@@ -49,10 +49,10 @@ func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []pool.Found
+	var all []pool.PoolHit
 	for i := range found {
 		for _, h := range found[i].Hits {
-			all = append(all, pool.Found{Hit: h, Member: i, From: r.members[i].From(h.Path)})
+			all = append(all, pool.PoolHit{Hit: h, Member: i, From: r.members[i].From(h.Path)})
 		}
 		if r.terms == nil { // those of the members that answered are the same
 			r.terms = found[i].Terms
@@ -65,21 +65,21 @@ func (r *run) chosen(ctx context.Context) ([]pool.Found, error) {
 		return all, nil
 	}
 	best(all)
-	return pool.Fill(ctx, len(r.members), func(i int) *pool.Member { return &r.members[i].Member }, all[:min(len(all), r.members[0].Options.Limit)])
+	return pool.FillNodes(ctx, len(r.members), func(i int) *pool.VaultMember { return &r.members[i].VaultMember }, all[:min(len(all), r.members[0].Options.Limit)])
 }
 
 // best puts hits into the order in which one index would list them, by their paths where
 // they tie: another order would take other candidates, and with them other relatives.
-func best(all []pool.Found) {
-	place := func(h *pool.Found) pool.Place {
-		return pool.Place{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(h.From.ProjectPath)}
+func best(all []pool.PoolHit) {
+	place := func(h *pool.PoolHit) pool.PoolPlace {
+		return pool.PoolPlace{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(h.From.ProjectPath)}
 	}
-	slices.SortStableFunc(all, func(a, b pool.Found) int { return place(&a).Compare(place(&b)) })
+	slices.SortStableFunc(all, func(a, b pool.PoolHit) int { return place(&a).Compare(place(&b)) })
 }
 
 // each asks the members that have not failed, side by side.
 func (r *run) each(ask func(i int) error) (err error) {
-	r.answer.Failed, err = pool.Each(len(r.members), r.answer.Failed, ask)
+	r.answer.Failed, err = pool.AskEach(len(r.members), r.answer.Failed, ask)
 	return err
 }
 
@@ -87,7 +87,7 @@ func (r *run) each(ask func(i int) error) (err error) {
 // members of a family rank by their statistics together. without tells of each whether it holds
 // none of the words.
 func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
-	whole, err := pool.Gather(ctx, len(r.members), func(i int) *pool.Member { return &r.members[i].Member }, r.q.Text)
+	whole, err := pool.GatherSums(ctx, len(r.members), func(i int) *pool.VaultMember { return &r.members[i].VaultMember }, r.q.Text)
 	if r.answer.Failed = whole.Failed; err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // Memories adds and changes memories, and has their facts drawn before it returns.
 type Memories struct {
 	Store     Store
-	Extractor *extract.Run // nil draws none: the facts are pending or by hand
+	Extractor *extract.Extract // nil draws none: the facts are pending or by hand
 }
 
 // MemoryInput is a new memory.
@@ -55,7 +55,7 @@ func (m Memories) GarbageCollect(ctx context.Context) (nodesDeleted, edgesDelete
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := (facts.Collect{}).Do(ctx, m.Store.Vault); err != nil {
+	if _, err := (facts.CollectFacts{}).Do(ctx, m.Store.Vault); err != nil {
 		return 0, 0, err
 	}
 	left, leftEdges, err := m.Store.Sources.Counts(ctx)
@@ -99,7 +99,7 @@ func (m Memories) draw(ctx context.Context, id string) error {
 	if m.Extractor == nil {
 		return nil
 	}
-	chosen, err := extract.Choose(ctx, m.Store.Vault, extract.Which{Refs: []string{id}, Missing: true, Stale: true}, m.Extractor.Types)
+	chosen, err := extract.ChooseMemories(ctx, m.Store.Vault, extract.WhichMemories{Refs: []string{id}, Missing: true, Stale: true}, m.Extractor.Types)
 	if err != nil || len(chosen) == 0 {
 		return err
 	}

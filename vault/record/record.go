@@ -27,7 +27,7 @@ type MemoryRecord struct {
 	UpdatedAt time.Time      `json:"updated_at"` // when the last commit changed it, or the file while it has other edits
 	Version   int            `json:"version"`    // see past.History.Version
 	DocHash   string         `json:"doc_hash"`
-	Status    facts.Status   `json:"facts_status"`
+	Status    facts.FactStatus   `json:"facts_status"`
 	NodeIDs   []string       `json:"node_ids"` // of the graph, that come from its facts
 	EdgeIDs   []string       `json:"edge_ids"`
 }
@@ -64,7 +64,7 @@ const preview = 200
 // of returns what a memory's file says.
 func of(d *vault.Doc) (*MemoryRecord, error) {
 	r := &MemoryRecord{ID: string(d.ID), Topic: d.Mem.Title, Context: d.Mem.Prose, Decisions: d.Mem.Decisions, Rationale: d.Mem.Rationale,
-		Source: d.Mem.Source, CreatedAt: d.Mem.Created, DocHash: dochash.Of(d.Mem), NodeIDs: []string{}, EdgeIDs: []string{}}
+		Source: d.Mem.Source, CreatedAt: d.Mem.Created, DocHash: dochash.HashOf(d.Mem), NodeIDs: []string{}, EdgeIDs: []string{}}
 	if d.Mem.Metadata == "" {
 		return r, nil
 	}

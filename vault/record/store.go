@@ -65,8 +65,8 @@ func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, r.Status, err = facts.Ask(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
-		r.Status = facts.Complete
+	if _, r.Status, err = facts.AskFacts(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
+		r.Status = facts.FactsComplete
 	}
 	if err != nil {
 		return nil, err

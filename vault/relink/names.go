@@ -20,7 +20,7 @@ import (
 //	[[deploy/rollback]] deploy/rollback.md > old/rollback.md   [[old/rollback]]
 
 // call returns what a wikilink by a name is to say then; see destination.
-func (m *Mender) call(ctx context.Context, t moving, raw, name string) (to, shown string, err error) {
+func (m *Mender) call(ctx context.Context, t linkMoving, raw, name string) (to, shown string, err error) {
 	lead := m.known[name]
 	if lead.Holds() || m.Made && lead.Is != "" && !(t.fresh && m.came(lead.Is)) {
 		return "", "", nil
@@ -69,7 +69,7 @@ func (m *Mender) ask(ctx context.Context, names []string) error {
 
 // came reports whether the file at p moved there.
 func (m *Mender) came(p vault.Path) bool {
-	return slices.ContainsFunc(m.Moves, func(move Move) bool { return p == move.To || move.Tree && p.Within(move.To) })
+	return slices.ContainsFunc(m.Moves, func(move FileMove) bool { return p == move.To || move.Tree && p.Within(move.To) })
 }
 
 // names returns how the memory can be called then, in the order of likeness to the present

@@ -12,14 +12,14 @@ import (
 	"github.com/cp-memory/cp/vault/prose"
 )
 
-// Move says that a file goes to another place, or with Tree a folder and all in it.
-type Move struct {
+// FileMove says that a file goes to another place, or with Tree a folder and all in it.
+type FileMove struct {
 	From, To vault.Path
 	Tree     bool
 }
 
-// Shifts returns the moves as the index asks for them.
-func Shifts(moves []Move) (all []vault.Shift) {
+// ShiftsOf returns the moves as the index asks for them.
+func ShiftsOf(moves []FileMove) (all []vault.Shift) {
 	for _, m := range moves {
 		all = append(all, vault.Shift{Was: m.From, Is: m.To, Tree: m.Tree})
 	}
@@ -33,14 +33,14 @@ type Link struct {
 	To   string     `json:"to"`
 }
 
-// Outcome tells what moves do to links, in the moved texts and elsewhere.
-type Outcome struct {
+// LinksMoved tells what moves do to links, in the moved texts and elsewhere.
+type LinksMoved struct {
 	Mended   []Link `json:"mended_links,omitempty"` // lead where they led, by another destination
 	Unmended []Link `json:"left_links,omitempty"`   // would have to, and were left as they are
 }
 
 // Add takes in what becomes of the links of the file that is at p afterwards.
-func (o *Outcome) Add(p vault.Path, mended, left []prose.Relink) {
+func (o *LinksMoved) Add(p vault.Path, mended, left []prose.Relink) {
 	o.Mended = append(o.Mended, links(p, mended)...)
 	o.Unmended = append(o.Unmended, links(p, left)...)
 }
@@ -58,7 +58,7 @@ func links(p vault.Path, all []prose.Relink) (links []Link) {
 
 // Mender finds out how the links of a file lead where they led when files move.
 type Mender struct {
-	Moves []Move
+	Moves []FileMove
 	Made  bool // the disk shows the moves, but those of folders
 	// Stands reports whether there is a file or folder at a path.
 	Stands func(ctx context.Context, p vault.Path) (bool, error)
@@ -66,8 +66,8 @@ type Mender struct {
 	known  map[string]vault.Lead
 }
 
-// On returns a Mender that asks a write what stands at a path.
-func On(tx *vault.Tx, moves []Move, leads vault.Leads) *Mender {
+// NewMender returns a Mender that asks a write what stands at a path.
+func NewMender(tx *vault.Tx, moves []FileMove, leads vault.Leads) *Mender {
 	return &Mender{Moves: moves, Leads: leads, Stands: func(ctx context.Context, p vault.Path) (bool, error) {
 		there, err := tx.Look(ctx, p)
 		return there.File, err
@@ -84,7 +84,7 @@ func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh b
 	if links, stuck, err = m.references(ctx, text); err != nil {
 		return nil, nil, err
 	}
-	t := moving{from: string(from.Dir()), to: dirOf(m.of(string(from))), fresh: fresh, spare: m.Made && (!fresh || m.of(string(from)) == string(from))}
+	t := linkMoving{from: string(from.Dir()), to: dirOf(m.of(string(from))), fresh: fresh, spare: m.Made && (!fresh || m.of(string(from)) == string(from))}
 	raws, writable := destinations(from, text)
 	if err := m.learn(ctx, raws); err != nil {
 		return nil, nil, err
@@ -123,8 +123,8 @@ func destinations(p vault.Path, text []byte) (raws []string, writable bool) {
 	return raws, false
 }
 
-// moving is a text that goes from one folder to another.
-type moving struct {
+// linkMoving is a text that goes from one folder to another.
+type linkMoving struct {
 	from, to string
 	fresh    bool // its links are those of HEAD
 	spare    bool // leave a path that leads somewhere now
@@ -132,7 +132,7 @@ type moving struct {
 
 // destination returns how a link is to be written then; both are empty if it stays. Where
 // there is no way to write it, only shown says where it would have to lead.
-func (m *Mender) destination(ctx context.Context, t moving, raw string) (to, shown string, err error) {
+func (m *Mender) destination(ctx context.Context, t linkMoving, raw string) (to, shown string, err error) {
 	if name, ok := prose.Called(raw); ok {
 		return m.call(ctx, t, raw, name)
 	}
@@ -196,7 +196,7 @@ func (m *Mender) reference(ctx context.Context, raw string) (string, error) {
 
 // moves reports whether what is at p moves, in that case of its name.
 func (m *Mender) moves(p string) bool {
-	return slices.ContainsFunc(m.Moves, func(move Move) bool {
+	return slices.ContainsFunc(m.Moves, func(move FileMove) bool {
 		rest, in := below(p, string(move.From), exact)
 		return in && (rest == "" || move.Tree)
 	})
@@ -281,7 +281,7 @@ func (m *Mender) of(p string) string {
 
 // leaves reports whether what is at p will go with a folder.
 func (m *Mender) leaves(p string) bool {
-	return slices.ContainsFunc(m.Moves, func(move Move) bool {
+	return slices.ContainsFunc(m.Moves, func(move FileMove) bool {
 		_, in := below(p, string(move.From), exact)
 		return in && move.Tree
 	})

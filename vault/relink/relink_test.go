@@ -13,10 +13,10 @@ import (
 )
 
 func TestText(t *testing.T) {
-	below := []relink.Move{{From: "x.md", To: "p/x.md"}, {From: "x", To: "p/x", Tree: true}}
+	below := []relink.FileMove{{From: "x.md", To: "p/x.md"}, {From: "x", To: "p/x", Tree: true}}
 	stands := []vault.Path{"a.md", "x.md", "x", "x/c.md", "x/pic.png", "p.md", "p/a.md", "docs", "docs/b.md"}
 	for name, row := range map[string]struct {
-		moves      []relink.Move
+		moves      []relink.FileMove
 		made       bool
 		fresh      bool
 		from, text string
@@ -35,18 +35,18 @@ func TestText(t *testing.T) {
 		"a wikilink to it":       {below, false, true, "a.md", "[[./x]] [[./x/c|C]]", "[[./x>[[./p/x [[./x/c>[[./p/x/c"},
 		"not relative":           {below, false, true, "x.md", "[r](/a.md) [u](https://x.org/a.md) [f](#top)", ""},
 		"from the top":           {below, false, true, "docs/b.md", "[x](/x.md#h) [c](</x/c.md>) [[/x|X]] [[/x/c]] ![p](/x/pic.png) [s](//x.md)", "/x.md#h>/p/x.md#h </x/c.md>></p/x/c.md> [[/x>[[/p/x [[/x/c>[[/p/x/c /x/pic.png>/p/x/pic.png"},
-		"from the top, made":     {[]relink.Move{{From: "docs/b.md", To: "p/b.md"}, {From: "docs/c.md", To: "p/c.md"}}, true, true, "a.md", "[b](/docs/b.md) [c](/docs/c.md)", "/docs/c.md>/p/c.md"},
-		"a file alone":           {[]relink.Move{{From: "x.md", To: "p/x.md"}}, false, true, "x.md", "[c](x/c.md)", "x/c.md>../x/c.md"},
-		"swapped":                {[]relink.Move{{From: "a.md", To: "p.md"}, {From: "p.md", To: "a.md"}}, false, true, "docs/b.md", "[a](../a.md) [p](../p.md)", "../a.md>../p.md ../p.md>../a.md"},
-		"folder file":            {[]relink.Move{{From: "docs", To: "p/docs", Tree: true}}, false, true, "docs/b.md", "[a](../a.md) [i](index.md)", "../a.md>../../a.md"},
-		"made, as in HEAD":       {[]relink.Move{{From: "old.md", To: "p/x.md"}}, true, true, "old.md", "[a](a.md)", "a.md>../a.md"},
-		"made, and looked after": {[]relink.Move{{From: "old.md", To: "p/x.md"}}, true, false, "old.md", "[a](a.md) [b](docs/b.md)", "docs/b.md>../docs/b.md"},
-		"made, to it":            {[]relink.Move{{From: "old.md", To: "p/x.md"}}, true, true, "a.md", "[o](old.md)", "old.md>p/x.md"},
-		"made, and another came": {[]relink.Move{{From: "docs/b.md", To: "p/x.md"}}, true, true, "a.md", "[b](docs/b.md)", ""},
+		"from the top, made":     {[]relink.FileMove{{From: "docs/b.md", To: "p/b.md"}, {From: "docs/c.md", To: "p/c.md"}}, true, true, "a.md", "[b](/docs/b.md) [c](/docs/c.md)", "/docs/c.md>/p/c.md"},
+		"a file alone":           {[]relink.FileMove{{From: "x.md", To: "p/x.md"}}, false, true, "x.md", "[c](x/c.md)", "x/c.md>../x/c.md"},
+		"swapped":                {[]relink.FileMove{{From: "a.md", To: "p.md"}, {From: "p.md", To: "a.md"}}, false, true, "docs/b.md", "[a](../a.md) [p](../p.md)", "../a.md>../p.md ../p.md>../a.md"},
+		"folder file":            {[]relink.FileMove{{From: "docs", To: "p/docs", Tree: true}}, false, true, "docs/b.md", "[a](../a.md) [i](index.md)", "../a.md>../../a.md"},
+		"made, as in HEAD":       {[]relink.FileMove{{From: "old.md", To: "p/x.md"}}, true, true, "old.md", "[a](a.md)", "a.md>../a.md"},
+		"made, and looked after": {[]relink.FileMove{{From: "old.md", To: "p/x.md"}}, true, false, "old.md", "[a](a.md) [b](docs/b.md)", "docs/b.md>../docs/b.md"},
+		"made, to it":            {[]relink.FileMove{{From: "old.md", To: "p/x.md"}}, true, true, "a.md", "[o](old.md)", "old.md>p/x.md"},
+		"made, and another came": {[]relink.FileMove{{From: "docs/b.md", To: "p/x.md"}}, true, true, "a.md", "[b](docs/b.md)", ""},
 		"made, but the folder":   {below, true, true, "a.md", "[c](x/c.md) [x](x.md)", "x/c.md>p/x/c.md"},
 		"references":             {below, false, true, "a.md", "---\nreferences: [x.md, x/c, ./x/c.md, x, a.md, \"docs/b\", X.md]\n---\n", "x.md>p/x.md x/c>p/x/c ./x/c.md>./p/x/c.md"},
 		"a reference in it":      {below, false, true, "x/c.md", "---\nreferences: x/c.md, The x/c\n---\n", "x/c.md>p/x/c.md"},
-		"references, made":       {[]relink.Move{{From: "docs/b.md", To: "p/b.md"}, {From: "docs/c.md", To: "p/c.md"}}, true, true, "a.md", "---\nreferences:\n  - docs/b.md\n  - 'docs/c' # why\n---\n", "docs/c>p/c"},
+		"references, made":       {[]relink.FileMove{{From: "docs/b.md", To: "p/b.md"}, {From: "docs/c.md", To: "p/c.md"}}, true, true, "a.md", "---\nreferences:\n  - docs/b.md\n  - 'docs/c' # why\n---\n", "docs/c>p/c"},
 		"front matter":           {below, false, true, "x.md", "---\nurl: \"[a](a.md)\"\n---\n[a](a.md)", "a.md>../a.md"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,11 +76,11 @@ func TestText(t *testing.T) {
 
 // A wikilink by a name means afterwards what it meant, by a name no weaker.
 func TestNames(t *testing.T) {
-	place := func(from, to vault.Path) []relink.Move { return []relink.Move{{From: from, To: to}} }
-	below := []relink.Move{{From: "a.md", To: "p/a.md"}, {From: "a", To: "p/a", Tree: true}}
+	place := func(from, to vault.Path) []relink.FileMove { return []relink.FileMove{{From: from, To: to}} }
+	below := []relink.FileMove{{From: "a.md", To: "p/a.md"}, {From: "a", To: "p/a", Tree: true}}
 	stands := []vault.Path{"a.md", "a/plain.md", "a/note.md", "b/links.md", "b/note.md", "deep/er/note.md", "x/README.md", "x/y/one.md", "z.md"}
 	for name, row := range map[string]struct {
-		moves []relink.Move
+		moves []relink.FileMove
 		made  bool
 		edits bool // the text's links are not those of HEAD
 		come  []vault.Path
@@ -101,7 +101,7 @@ func TestNames(t *testing.T) {
 		"by title":                         {moves: place("a/plain.md", "c/fancy.md"), text: "[[Title of a/plain.md]] [[pf-a-plain]]", want: ""},
 		"a title that a file takes away":   {moves: place("z.md", "title of a/plain.md.md"), text: "[[Title of a/plain.md]]", want: ""},
 		"with its folder":                  {moves: below, text: "[[a/plain]] [[plain]] [[a]] [[a/note|n]] [[note]]", want: "[[a/plain>[[p/a/plain [[a/note>[[p/a/note [[note>[[a/note"},
-		"a folder's file":                  {moves: []relink.Move{{From: "x", To: "v/w", Tree: true}}, text: "[[x]] [[x/README]] [[x/y/one]] [[one]]", want: "[[x>[[w [[x/README>[[v/w/README [[x/y/one>[[v/w/y/one"},
+		"a folder's file":                  {moves: []relink.FileMove{{From: "x", To: "v/w", Tree: true}}, text: "[[x]] [[x/README]] [[x/y/one]] [[one]]", want: "[[x>[[w [[x/README>[[v/w/README [[x/y/one>[[v/w/y/one"},
 		"what an id takes away":            {moves: place("a/plain.md", "pf-z.md"), text: "[[a/plain]]", want: "[[a/plain>[[/pf-z"},
 		"code and what is no link":         {moves: place("a/plain.md", "c/plain.md"), text: "`[[a/plain]]` <!-- [[a/plain]] --> [[nobody]] [[a/plain](x.md)", want: ""},
 
@@ -130,20 +130,20 @@ func TestNames(t *testing.T) {
 }
 
 // mender is one whose index knows no names.
-func mender(moves []relink.Move, made bool, stands []vault.Path) *relink.Mender {
+func mender(moves []relink.FileMove, made bool, stands []vault.Path) *relink.Mender {
 	return &relink.Mender{Moves: moves, Made: made, Leads: leads(nil, nil, nil, false), Stands: func(_ context.Context, p vault.Path) (bool, error) { return slices.Contains(stands, p), nil }}
 }
 
 // leads tells what names mean, of files that stood before moves; some came meanwhile. The
 // moves are those of files, or of folders with the files in them.
-func leads(stood, come []vault.Path, moves []relink.Move, made bool) vault.Leads {
+func leads(stood, come []vault.Path, moves []relink.FileMove, made bool) vault.Leads {
 	m := &relink.Mender{Moves: moves}
 	var shifts []vault.Shift
 	rows := make(map[int64][]naming.Offer)
 	stands := func(s vault.Shift, row vault.Path) {
 		s.Row, s.ID, s.Title = row, vault.ID("pf-"+strings.ReplaceAll(string(s.Was.Stem()), "/", "-")), "Title of "+string(s.Was)
 		shifts = append(shifts, s)
-		for _, n := range naming.Of(row, s.ID, s.Title) {
+		for _, n := range naming.NamesOf(row, s.ID, s.Title) {
 			rows[n.Key] = append(rows[n.Key], naming.Offer{Path: row, Rank: n.Rank})
 		}
 	}
@@ -157,10 +157,10 @@ func leads(stood, come []vault.Path, moves []relink.Move, made bool) vault.Leads
 	for _, p := range come {
 		stands(vault.Shift{Is: p}, p)
 	}
-	names := naming.Shift(shifts)
+	names := naming.ShiftNames(shifts)
 	return func(_ context.Context, asked []string) (all []vault.Lead, err error) {
 		for _, name := range asked {
-			key := naming.Hash(naming.Link("", vault.Reference{Kind: "wikilink", Target: name}))
+			key := naming.HashName(naming.LinkName("", vault.Reference{Kind: "wikilink", Target: name}))
 			all = append(all, names.Lead(key, rows[key]))
 		}
 		return all, nil
@@ -169,7 +169,7 @@ func leads(stood, come []vault.Path, moves []relink.Move, made bool) vault.Leads
 
 // What no wikilink can say is named.
 func TestTextNamesWhatItCannotWrite(t *testing.T) {
-	m := mender([]relink.Move{{From: "x.md", To: "p#1/x.md"}}, false, []vault.Path{"x.md"})
+	m := mender([]relink.FileMove{{From: "x.md", To: "p#1/x.md"}}, false, []vault.Path{"x.md"})
 	links, stuck, err := m.Text(t.Context(), "a.md", []byte("[[./x]] and [x](x.md)"), true)
 	if got := fmt.Sprint(links, stuck, err); got != "[{x.md p%231/x.md }] [{[[./x p#1/x.md }] <nil>" {
 		t.Error(got)
@@ -179,7 +179,7 @@ func TestTextNamesWhatItCannotWrite(t *testing.T) {
 	if got := fmt.Sprint(links, stuck, err); got != "[{/x.md /p%231/x.md }] [] <nil>" {
 		t.Error(got)
 	}
-	m.Moves = []relink.Move{{From: "x.md", To: "p#1.md"}}
+	m.Moves = []relink.FileMove{{From: "x.md", To: "p#1.md"}}
 	m = mender(m.Moves, false, []vault.Path{"x.md"})
 	m.Leads = leads([]vault.Path{"x.md"}, nil, m.Moves, false)
 	for text, want := range map[string]string{

@@ -31,8 +31,8 @@ func (c *Candidate) header() (h vault.Header) {
 	return h
 }
 
-// Rules say what waits.
-type Rules struct {
+// QueueRules say what waits.
+type QueueRules struct {
 	tier.Thresholds
 	Kinds []string // entries of these kinds ask for a place in the tree, too
 }
@@ -43,18 +43,18 @@ type Candidates struct {
 	Below int // how many more wait because too few sessions made them ([Below])
 }
 
-// Mirror is what the queue asks of the mirror.
-type Mirror interface {
+// QueueMirror is what the queue asks of the mirror.
+type QueueMirror interface {
 	// Waiting returns the open memories that may wait under the rules. Memories that were
 	// superseded are left out. below bounds those that wait for [Below]: so many come, the
 	// first ones in the order of [Sort], and the others may be counted only. 0 is no bound.
-	Waiting(ctx context.Context, r Rules, below int) (Candidates, error)
+	Waiting(ctx context.Context, r QueueRules, below int) (Candidates, error)
 }
 
 // Why returns the reason for which the memory waits at that time. ok is false if it does
 // not. A memory that has several reasons waits for the first of them. One that was denied
 // has that for a reason.
-func (c *Candidate) Why(r Rules, now time.Time) (why Reason, ok bool) {
+func (c *Candidate) Why(r QueueRules, now time.Time) (why Reason, ok bool) {
 	h := c.header()
 	level := tier.LevelOf(&h)
 	pending := level == tier.Pending || level == tier.None && r.asks(c.Type)
@@ -70,13 +70,13 @@ func (c *Candidate) Why(r Rules, now time.Time) (why Reason, ok bool) {
 		why   Reason
 		holds bool
 	}{
-		{Observation, pending && c.observed() && c.Seen >= r.ToLongTerm.MinCount},
-		{Place, pending && !c.observed()},
+		{ReasonObservation, pending && c.observed() && c.Seen >= r.ToLongTerm.MinCount},
+		{ReasonPlace, pending && !c.observed()},
 		{Core, level == tier.LongTerm && c.ready(r, now)},
 		{Alike, h.InTree() && c.Relates && c.Type == vault.TypeMemory && c.Approved.IsZero()},
 		{Phrase, c.Phraseless},
 		{Deferred, !c.Deferred.IsZero()},
-		{Below, pending},
+		{IsBelow, pending},
 	} {
 		if row.holds {
 			return row.why, true
@@ -93,9 +93,9 @@ func (c *Candidate) later(now time.Time) bool {
 func (c *Candidate) observed() bool { return c.Type == string(kind.Observation) }
 
 // asks reports whether entries of the type ask for a place.
-func (r Rules) asks(word string) bool {
+func (r QueueRules) asks(word string) bool {
 	for _, name := range r.Kinds {
-		if k, ok := kind.Of(name); ok && string(k) == word {
+		if k, ok := kind.ParseKind(name); ok && string(k) == word {
 			return true
 		}
 	}
@@ -104,7 +104,7 @@ func (r Rules) asks(word string) bool {
 
 // ready reports whether a long-term memory may go into the agents' own files if a person wants it.
 // What no session has observed is never ready: the whole tree would wait.
-func (c *Candidate) ready(r Rules, now time.Time) bool {
+func (c *Candidate) ready(r QueueRules, now time.Time) bool {
 	since := c.LongTerm
 	if since.IsZero() { // a memory of the tree is long-term since it was made
 		since = c.Created

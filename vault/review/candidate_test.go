@@ -25,19 +25,19 @@ func TestWhy(t *testing.T) {
 		c    review.Candidate
 		want review.Reason
 	}{
-		"exactly the least count":           {observation(review.Candidate{Seen: 2}), review.Observation},
-		"one below it":                      {observation(review.Candidate{Seen: 1}), review.Below},
-		"no session at all":                 {observation(review.Candidate{}), review.Below},
-		"approved, and still too few":       {observation(review.Candidate{Approved: ago(1), Seen: 1}), review.Below},
+		"exactly the least count":           {observation(review.Candidate{Seen: 2}), review.ReasonObservation},
+		"one below it":                      {observation(review.Candidate{Seen: 1}), review.IsBelow},
+		"no session at all":                 {observation(review.Candidate{}), review.IsBelow},
+		"approved, and still too few":       {observation(review.Candidate{Approved: ago(1), Seen: 1}), review.IsBelow},
 		"denied":                            {observation(review.Candidate{DeniedAt: ago(1), Seen: 9}), review.Denied},
 		"denied and approved at once":       {observation(review.Candidate{DeniedAt: ago(1), Approved: ago(1), Seen: 9}), review.Denied},
-		"approved after a denial":           {observation(review.Candidate{DeniedAt: ago(2), Approved: ago(1), Seen: 9}), review.Observation},
+		"approved after a denial":           {observation(review.Candidate{DeniedAt: ago(2), Approved: ago(1), Seen: 9}), review.ReasonObservation},
 		"put off to a later day":            {observation(review.Candidate{Deferred: ago(-1), Seen: 9}), ""},
-		"put off to a day that has come":    {observation(review.Candidate{Deferred: ago(1), Seen: 9}), review.Observation},
+		"put off to a day that has come":    {observation(review.Candidate{Deferred: ago(1), Seen: 9}), review.ReasonObservation},
 		"put off to this moment":            {memory(review.Candidate{Deferred: now}), review.Deferred},
 		"put off to no day":                 {memory(review.Candidate{Status: "deferred"}), ""},
-		"an entry that asks":                {review.Candidate{Type: "decision", WantsPlace: "true"}, review.Place},
-		"a kind that asks":                  {review.Candidate{Type: "learning"}, review.Place},
+		"an entry that asks":                {review.Candidate{Type: "decision", WantsPlace: "true"}, review.ReasonPlace},
+		"a kind that asks":                  {review.Candidate{Type: "learning"}, review.ReasonPlace},
 		"a kind that does not":              {review.Candidate{Type: "decision"}, ""},
 		"an entry that has its place":       {review.Candidate{Type: "learning", WantsPlace: "true", LongTerm: ago(1)}, ""},
 		"seven days and three sessions":     {memory(review.Candidate{LongTerm: ago(7), Seen: 3}), review.Core},
@@ -60,7 +60,7 @@ func TestWhy(t *testing.T) {
 			if name == "put off to no day" {
 				c.Status = vault.StatusDeferred
 			}
-			got, ok := c.Why(review.Rules{Thresholds: tier.Default(), Kinds: []string{"learnings", "nonsense"}}, now)
+			got, ok := c.Why(review.QueueRules{Thresholds: tier.Default(), Kinds: []string{"learnings", "nonsense"}}, now)
 			if got != row.want || ok != (row.want != "") {
 				t.Errorf("got %q, %v, want %q", got, ok, row.want)
 			}

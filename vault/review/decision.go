@@ -12,22 +12,22 @@ type Decision struct {
 	Verb  string
 	ID    vault.ID
 	Hash  string // of the file that the person saw; empty does not check
-	Parts []Part // planned one after the other, for one commit
+	Parts []DecisionPart // planned one after the other, for one commit
 }
 
-// Part plans a part of a decision.
-type Part func(ctx context.Context, tx *vault.Tx) error
+// DecisionPart plans a part of a decision.
+type DecisionPart func(ctx context.Context, tx *vault.Tx) error
 
 // PartOf returns the plan of a verb as a part.
-func PartOf[R any](verb vault.Verb[R]) Part {
+func PartOf[R any](verb vault.Verb[R]) DecisionPart {
 	return func(ctx context.Context, tx *vault.Tx) error {
 		_, err := verb.Plan(ctx, tx)
 		return err
 	}
 }
 
-// Decided is a memory about which somebody has decided.
-type Decided struct {
+// QueueDecided is a memory about which somebody has decided.
+type QueueDecided struct {
 	ID    vault.ID   `json:"id"`
 	Title string     `json:"title"`
 	Path  vault.Path `json:"path"`
@@ -38,7 +38,7 @@ func (o Decision) Name() string { return o.Verb }
 
 // Plan checks the item and plans the parts. The error is CodeConflict if the item was
 // changed meanwhile, and CodeNotFound if it is gone.
-func (o Decision) Plan(ctx context.Context, tx *vault.Tx) (out Decided, err error) {
+func (o Decision) Plan(ctx context.Context, tx *vault.Tx) (out QueueDecided, err error) {
 	d, err := tx.OpenMemory(ctx, string(o.ID))
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
@@ -54,5 +54,5 @@ func (o Decision) Plan(ctx context.Context, tx *vault.Tx) (out Decided, err erro
 		}
 	}
 	tx.About(d.ID, d.Mem.Title)
-	return Decided{ID: d.ID, Title: d.Mem.Title, Path: d.Path}, nil
+	return QueueDecided{ID: d.ID, Title: d.Mem.Title, Path: d.Path}, nil
 }

@@ -25,7 +25,7 @@ const maxNear = 3
 
 // evident completes the items of a page. What can no longer be read is left out: it went
 // while the queue was read.
-func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item) ([]Item, error) {
+func (r *ReviewQueue) evident(ctx context.Context, t vault.Tree, q QueueQuery, items []*Item) ([]Item, error) {
 	out, others := make([]Item, 0, len(items)), r.Finder.Compare()
 	pending := r.pending(ctx, t, q)
 	for _, item := range items {
@@ -41,7 +41,7 @@ func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item
 			continue
 		}
 		item.Hash = hash
-		item.says(m, q.Rules)
+		item.says(m, q.QueueRules)
 		if !q.Bare {
 			r.near(ctx, t, m, item, others, pending)
 		}
@@ -54,9 +54,9 @@ func (r *Room) evident(ctx context.Context, t vault.Tree, q Query, items []*Item
 }
 
 // says takes from the file what it says.
-func (item *Item) says(m *vault.Memory, rules Rules) {
+func (item *Item) says(m *vault.Memory, rules QueueRules) {
 	item.Title, item.Type, item.Text = m.Title, m.Type, strings.TrimSpace(m.Prose)
-	if k, ok := kind.Of(m.Type); ok {
+	if k, ok := kind.ParseKind(m.Type); ok {
 		item.Namespace = k.Namespace()
 	}
 	item.Count, item.Sessions = tier.Count(&m.Header), slices.Sorted(slices.Values(m.Sessions))
@@ -69,7 +69,7 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 			item.Sources = append(item.Sources, source)
 		}
 	}
-	if item.Why == Below {
+	if item.Why == IsBelow {
 		item.Needs = rules.ToLongTerm.Needs(item.Count)
 	}
 	if len(item.Targets) == 0 {
@@ -78,7 +78,7 @@ func (item *Item) says(m *vault.Memory, rules Rules) {
 }
 
 // near finds the memories that say nearly the same, and suggests a parent to what has none.
-func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
+func (r *ReviewQueue) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
 	all := related(ctx, t, m, others)
 	for _, n := range append(others.Near(ctx, m, nearFrom), pending.near(m, others)...) {
 		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
@@ -87,7 +87,7 @@ func (r *Room) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *It
 	}
 	slices.SortStableFunc(all, func(a, b recall.Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	for _, n := range all[:min(len(all), maxNear)] {
-		item.Nearest = append(item.Nearest, Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path, Similarity: n.Similarity, Same: n.Same})
+		item.Nearest = append(item.Nearest, NearMemory{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path, Similarity: n.Similarity, Same: n.Same})
 	}
 	if item.Level != string(tier.LongTerm) && item.Level != string(tier.Core) {
 		item.Parent = r.parent(ctx, t, all)
@@ -110,7 +110,7 @@ func related(ctx context.Context, t vault.Tree, m *vault.Memory, others *recall.
 
 // parent returns the memory below which an entry may go: the parent of the nearest memory
 // of the tree, or that memory if it is a root. It is nil where nothing is near.
-func (r *Room) parent(ctx context.Context, t vault.Tree, all []recall.Neighbour) *Near {
+func (r *ReviewQueue) parent(ctx context.Context, t vault.Tree, all []recall.Neighbour) *NearMemory {
 	i := slices.IndexFunc(all, func(n recall.Neighbour) bool {
 		return n.InTree() && n.Status != vault.StatusClosed && n.Similarity >= parentFrom
 	})
@@ -125,12 +125,12 @@ func (r *Room) parent(ctx context.Context, t vault.Tree, all []recall.Neighbour)
 		}
 		n = up
 	}
-	return &Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path}
+	return &NearMemory{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path}
 }
 
 // back counts the sessions that made denied observations since they were denied: what the
 // file says now, less what it said in the commit that denied it.
-func (r *Room) back(ctx context.Context, items []Item) error {
+func (r *ReviewQueue) back(ctx context.Context, items []Item) error {
 	tx := r.Vault.Reading()
 	for i := range items {
 		item := &items[i]

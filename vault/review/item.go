@@ -13,20 +13,20 @@ type Reason string
 
 // The reasons, in the order in which the queue has them.
 const (
-	Observation Reason = "observation" // enough sessions made it: it can go into the tree
-	Place       Reason = "place"       // it asks for a place in the tree
+	ReasonObservation Reason = "observation" // enough sessions made it: it can go into the tree
+	ReasonPlace       Reason = "place"       // it asks for a place in the tree
 	Core        Reason = "core"        // it is ready for the agents' own files
 	Stale       Reason = "stale"       // its copy in an agent's file is out of date
 	Alike       Reason = "alike"       // an agent added it, and it says nearly what another memory says
 	Phrase      Reason = "phrase"      // it has no phrase yet
 	Deferred    Reason = "deferred"    // the day to which it was deferred has come
-	Below       Reason = "below"       // too few sessions made the observation
+	IsBelow       Reason = "below"       // too few sessions made the observation
 	Denied      Reason = "denied"      // it waits no more; listed where one asks for what was denied
 )
 
 // Reasons returns the reasons in the order in which the queue has them.
 func Reasons() []Reason {
-	return []Reason{Observation, Place, Core, Stale, Alike, Phrase, Deferred, Below, Denied}
+	return []Reason{ReasonObservation, ReasonPlace, Core, Stale, Alike, Phrase, Deferred, IsBelow, Denied}
 }
 
 // Item is a memory that waits, with the evidence for a decision.
@@ -50,15 +50,15 @@ type Item struct {
 	DeniedFor string     `json:"denied_reason,omitempty"` // what the person said when they denied it
 	DeniedBy  string     `json:"denied_by,omitempty"`
 	Back      int        `json:"back,omitempty"`    // how many sessions made it, though it was denied
-	Nearest   []Near     `json:"nearest,omitempty"` // memories of the tree that say nearly the same, the nearest first
-	Parent    *Near      `json:"parent,omitempty"`  // suggested
+	Nearest   []NearMemory     `json:"nearest,omitempty"` // memories of the tree that say nearly the same, the nearest first
+	Parent    *NearMemory      `json:"parent,omitempty"`  // suggested
 	Targets   []string   `json:"targets,omitempty"` // the agents' files that it would go to, or whose copy is out of date
 	Hash      string     `json:"hash"`              // of the file's text when the item was made
 	family.Origin
 }
 
-// Near is another memory that an item is close to.
-type Near struct {
+// NearMemory is another memory that an item is close to.
+type NearMemory struct {
 	ID         vault.ID   `json:"id"`
 	Title      string     `json:"title"`
 	Summary    string     `json:"summary,omitempty"` // its phrase

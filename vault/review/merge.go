@@ -75,7 +75,7 @@ func gains(from, into *vault.Header) (steps []vault.Step) {
 	}
 	set := func(key string, was, is time.Time) {
 		if !is.IsZero() && !is.Equal(was) {
-			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: field.Stamp(is)})
+			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: field.FormatDate(is)})
 		}
 	}
 	add("labels", from.Labels)

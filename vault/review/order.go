@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Sort orders the items by their reasons. Among those of one reason the one that more
+// SortItems orders the items by their reasons. Among those of one reason the one that more
 // sessions made comes first, then the older one, then the one with the smaller id.
-func Sort(items []*Item) {
+func SortItems(items []*Item) {
 	rank := make(map[Reason]int)
 	for i, r := range Reasons() {
 		rank[r] = i

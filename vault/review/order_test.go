@@ -17,10 +17,10 @@ func TestSort(t *testing.T) {
 		all = append(all, &review.Item{Why: r, ID: vault.ID(r), Created: day(i + 1)})
 	}
 	all = append(all,
-		&review.Item{Why: review.Observation, ID: "often", Count: 9, Created: day(20)},
-		&review.Item{Why: review.Below, ID: "older", Created: day(1)},
-		&review.Item{Why: review.Below, ID: "twin", Created: day(1), Path: "z.md"})
-	review.Sort(all)
+		&review.Item{Why: review.ReasonObservation, ID: "often", Count: 9, Created: day(20)},
+		&review.Item{Why: review.IsBelow, ID: "older", Created: day(1)},
+		&review.Item{Why: review.IsBelow, ID: "twin", Created: day(1), Path: "z.md"})
+	review.SortItems(all)
 	var got []vault.ID
 	for _, i := range all {
 		got = append(got, i.ID)

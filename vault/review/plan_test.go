@@ -65,8 +65,8 @@ func TestPlanDecision(t *testing.T) {
 	rename := review.PartOf(tree.Amend{Ref: "pf-aa2", Title: &title})
 	was := vaultmap.New(vaultmap.Family())
 	hash := was.Store.BlobID([]byte(was.Disk["deploy/rollback.md"]))
-	vaultmap.Run(t, []vaultmap.Row[review.Decided]{
-		{Name: "as it was", Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Hash: hash, Parts: []review.Part{rename}}, Says: `"title":"New"`,
+	vaultmap.Run(t, []vaultmap.Row[review.QueueDecided]{
+		{Name: "as it was", Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Hash: hash, Parts: []review.DecisionPart{rename}}, Says: `"title":"New"`,
 			Want: `
 				deploy.md
 				-  {"id": "pf-aa2", "title": "Rollback", "summary": "when to go back"},
@@ -75,15 +75,15 @@ func TestPlanDecision(t *testing.T) {
 				-title: Rollback
 				+title: New`},
 		{Name: "changed meanwhile", Given: vaultmap.Type("deploy/rollback.md", "Roll back.", "Roll it back."),
-			Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Hash: hash, Parts: []review.Part{rename}},
+			Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Hash: hash, Parts: []review.DecisionPart{rename}},
 			Left: `
 				deploy/rollback.md
 				-Roll back.
 				+Roll it back.`,
 			Err: "pf-aa2 was changed meanwhile | look at it again and decide then"},
-		{Name: "gone meanwhile", Verb: review.Decision{Verb: "approve", ID: "pf-none", Hash: hash, Parts: []review.Part{rename}},
+		{Name: "gone meanwhile", Verb: review.Decision{Verb: "approve", ID: "pf-none", Hash: hash, Parts: []review.DecisionPart{rename}},
 			Err: "pf-none is gone: it was taken away meanwhile | look at the queue again"},
-		{Name: "a part that fails", Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Parts: []review.Part{rename,
+		{Name: "a part that fails", Verb: review.Decision{Verb: "approve", ID: "pf-aa2", Parts: []review.DecisionPart{rename,
 			func(context.Context, *vault.Tx) error { return errors.New("no") }}}, Err: "no"},
 	})
 }

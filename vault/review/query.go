@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Query asks for a page of the queue.
-type Query struct {
-	Rules
+// QueueQuery asks for a page of the queue.
+type QueueQuery struct {
+	QueueRules
 	Denied bool     // only what was denied, in place of what waits
 	Why    []Reason // only what waits for one of these; empty is all. The counts are those of all
 	Bare   bool     // without the nearest memories and the suggested parent, which cost the most
@@ -20,28 +20,28 @@ type Query struct {
 	Offset int
 }
 
-// Room is what the queue is made from. Its fields are set where things are wired.
-type Room struct {
+// ReviewQueue is what the queue is made from. Its fields are set where things are wired.
+type ReviewQueue struct {
 	Vault  *vault.Vault
-	Mirror Mirror
+	Mirror QueueMirror
 	Finder *recall.Finder
 
 	// Stale returns the copies in the agents' own files that are out of date or missing. A
 	// nil function knows of none.
-	Stale func(ctx context.Context) ([]Copy, error)
+	Stale func(ctx context.Context) ([]AgentsCopy, error)
 
 	// LeftOver returns the copies there of memories that are not to be there any more; likewise.
 	LeftOver func(ctx context.Context) ([]core.LeftOver, error)
 }
 
-// Copy is the copy of a memory in agents' files.
-type Copy struct {
+// AgentsCopy is the copy of a memory in agents' files.
+type AgentsCopy struct {
 	ID      vault.ID
 	Targets []string // the files whose copy is out of date or missing
 }
 
 // Read returns a page of what waits. The total is that of all pages.
-func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
+func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
 	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
 	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		all, below, err := r.waiting(ctx, t, q, q.last())
@@ -52,11 +52,11 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 			out.Counts[item.Why]++
 		}
 		if below > 0 {
-			out.Counts[Below] += below
+			out.Counts[IsBelow] += below
 		}
 		all = slices.DeleteFunc(all, func(i *Item) bool { return !q.wants(i.Why) })
-		Sort(all)
-		if out.Total = len(all); q.wants(Below) {
+		SortItems(all)
+		if out.Total = len(all); q.wants(IsBelow) {
 			out.Total += below
 		}
 		if r.LeftOver != nil && !q.Denied {
@@ -71,7 +71,7 @@ func (r *Room) Read(ctx context.Context, q Query) (Queue, error) {
 }
 
 // Evidence completes items of a bare queue. What no longer can be read is left out.
-func (r *Room) Evidence(ctx context.Context, q Query, items []Item) (all []Item, err error) {
+func (r *ReviewQueue) Evidence(ctx context.Context, q QueueQuery, items []Item) (all []Item, err error) {
 	page := make([]*Item, len(items))
 	for i := range items {
 		page[i] = &items[i]
@@ -84,10 +84,10 @@ func (r *Room) Evidence(ctx context.Context, q Query, items []Item) (all []Item,
 }
 
 // wants reports whether the query asks for what waits for a reason.
-func (q Query) wants(why Reason) bool { return len(q.Why) == 0 || slices.Contains(q.Why, why) }
+func (q QueueQuery) wants(why Reason) bool { return len(q.Why) == 0 || slices.Contains(q.Why, why) }
 
 // last is the number of the last item of the page; 0 is the last one of all.
-func (q Query) last() int {
+func (q QueueQuery) last() int {
 	if q.Limit <= 0 {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (q Query) last() int {
 }
 
 // page returns the items of a page.
-func page(all []*Item, q Query) []*Item {
+func page(all []*Item, q QueueQuery) []*Item {
 	all = all[min(max(q.Offset, 0), len(all)):]
 	if q.Limit > 0 {
 		all = all[:min(q.Limit, len(all))]
@@ -105,18 +105,18 @@ func page(all []*Item, q Query) []*Item {
 
 // waiting returns what waits, without evidence, and how many more wait for [Below] beside the
 // first least of those; a least of 0 returns them all.
-func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query, least int) (all []*Item, below int, err error) {
-	found, err := r.Mirror.Waiting(ctx, q.Rules, least)
+func (r *ReviewQueue) waiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, below int, err error) {
+	found, err := r.Mirror.Waiting(ctx, q.QueueRules, least)
 	if err != nil {
 		return nil, 0, err
 	}
 	now, seen := r.Vault.Now(), make(map[vault.ID]bool)
 	for i := range found.All {
 		c := &found.All[i]
-		why, ok := c.Why(q.Rules, now)
+		why, ok := c.Why(q.QueueRules, now)
 		if ok && why == Alike && !q.Denied && !r.stillAlike(ctx, t, c) {
 			c.Relates = false
-			why, ok = c.Why(q.Rules, now)
+			why, ok = c.Why(q.QueueRules, now)
 		}
 		if ok && (why == Denied) == q.Denied {
 			all = append(all, c.item(why))
@@ -134,7 +134,7 @@ func (r *Room) waiting(ctx context.Context, t vault.Tree, q Query, least int) (a
 }
 
 // stale returns the copies that are out of date as items, except for what waits anyway.
-func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
+func (r *ReviewQueue) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
 	copies, err := r.Stale(ctx)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (r *Room) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) 
 }
 
 // stillAlike reports whether the memory still says nearly what one says that it relates to.
-func (r *Room) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool {
+func (r *ReviewQueue) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool {
 	m, _, err := r.text(c.Path)
 	if err != nil {
 		return false
@@ -167,7 +167,7 @@ func (r *Room) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool 
 }
 
 // text reads the file of an item, and returns its hash.
-func (r *Room) text(p vault.Path) (*vault.Memory, string, error) {
+func (r *ReviewQueue) text(p vault.Path) (*vault.Memory, string, error) {
 	doc, _, err := r.Vault.Store.Read(p)
 	if err != nil {
 		return nil, "", err
@@ -183,7 +183,7 @@ func (c *Candidate) item(why Reason) *Item {
 
 // Item returns what waits under an id, with its evidence. The error is CodeNotFound if it
 // does not wait.
-func (r *Room) Item(ctx context.Context, q Query, id vault.ID) (item Item, err error) {
+func (r *ReviewQueue) Item(ctx context.Context, q QueueQuery, id vault.ID) (item Item, err error) {
 	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		all, _, err := r.waiting(ctx, t, q, 0)
 		if err != nil {

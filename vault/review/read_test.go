@@ -16,14 +16,14 @@ import (
 // mirror returns what a test says that may wait.
 type mirror []review.Candidate
 
-func (m mirror) Waiting(context.Context, review.Rules, int) (review.Candidates, error) {
+func (m mirror) Waiting(context.Context, review.QueueRules, int) (review.Candidates, error) {
 	return review.Candidates{All: m}, nil
 }
 
-// words cuts texts at spaces, and knows no memory that shares any.
-type words struct{ recall.Lexicon }
+// someWords cuts texts at spaces, and knows no memory that shares any.
+type someWords struct{ recall.Lexicon }
 
-func (words) Analyser() func(string, func(string)) {
+func (someWords) Analyser() func(string, func(string)) {
 	return func(text string, emit func(string)) {
 		for _, word := range strings.Fields(text) {
 			emit(word)
@@ -31,11 +31,11 @@ func (words) Analyser() func(string, func(string)) {
 	}
 }
 
-func (words) Sharing(context.Context, string, bool, int) ([]vault.Node, error) { return nil, nil }
+func (someWords) Sharing(context.Context, string, bool, int) ([]vault.Node, error) { return nil, nil }
 
 // room returns a room on a vault of two observations, and one that is gone since the
 // mirror looked; and on two that relate to each other, of which one has changed.
-func room() *review.Room {
+func room() *review.ReviewQueue {
 	w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{
 		"o1.md":   "---\nid: pf-o1\ntitle: One\ntype: observation\nsessions: [s1, s2, s1]\n---\nSeen.\n",
 		"o2.md":   "---\nid: pf-o2\ntitle: Two\ntype: observation\nsessions: [s1]\nsource: sanj\ncreator: bot\n---\nSeen.\n",
@@ -50,12 +50,12 @@ func room() *review.Room {
 	}
 	denied := observation("pf-aa3", "deploy/secrets.md", 3)
 	denied.DeniedAt = vaultmap.Now
-	return &review.Room{Vault: w.Vault, Finder: &recall.Finder{Vault: w.Vault, Lexicon: words{}},
+	return &review.ReviewQueue{Vault: w.Vault, Finder: &recall.Finder{Vault: w.Vault, Lexicon: someWords{}},
 		Mirror: mirror{observation("pf-o2", "o2.md", 1), observation("pf-o1", "o1.md", 2), related("pf-r1", "same.md"), related("pf-r2", "far.md"), denied}}
 }
 
 // list reads a page and returns its ids with their reasons.
-func list(t *testing.T, r *review.Room, q review.Query) (string, review.Queue) {
+func list(t *testing.T, r *review.ReviewQueue, q review.QueueQuery) (string, review.Queue) {
 	t.Helper()
 	q.Thresholds = tier.Default()
 	got, err := r.Read(context.Background(), q)
@@ -73,15 +73,15 @@ func list(t *testing.T, r *review.Room, q review.Query) (string, review.Queue) {
 // now is alike no more.
 func TestRead(t *testing.T) {
 	for name, row := range map[string]struct {
-		q    review.Query
+		q    review.QueueQuery
 		want string
 	}{
-		"all":              {review.Query{}, "pf-o1 observation, pf-r1 alike, pf-o2 below"},
-		"bare":             {review.Query{Bare: true}, "pf-o1 observation, pf-r1 alike, pf-o2 below"},
-		"a page":           {review.Query{Limit: 1, Offset: 1}, "pf-r1 alike"},
-		"by its reason":    {review.Query{Why: []review.Reason{review.Below, review.Alike}}, "pf-r1 alike, pf-o2 below"},
-		"beyond":           {review.Query{Offset: 9}, ""},
-		"a negative start": {review.Query{Offset: -9, Limit: 1}, "pf-o1 observation"},
+		"all":              {review.QueueQuery{}, "pf-o1 observation, pf-r1 alike, pf-o2 below"},
+		"bare":             {review.QueueQuery{Bare: true}, "pf-o1 observation, pf-r1 alike, pf-o2 below"},
+		"a page":           {review.QueueQuery{Limit: 1, Offset: 1}, "pf-r1 alike"},
+		"by its reason":    {review.QueueQuery{Why: []review.Reason{review.IsBelow, review.Alike}}, "pf-r1 alike, pf-o2 below"},
+		"beyond":           {review.QueueQuery{Offset: 9}, ""},
+		"a negative start": {review.QueueQuery{Offset: -9, Limit: 1}, "pf-o1 observation"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, q := list(t, room(), row.q)
@@ -89,12 +89,12 @@ func TestRead(t *testing.T) {
 			if len(row.q.Why) > 0 {
 				total = 2
 			}
-			if got != row.want || q.Total != total || q.Counts[review.Below] != 1 || q.Items == nil {
+			if got != row.want || q.Total != total || q.Counts[review.IsBelow] != 1 || q.Items == nil {
 				t.Errorf("got %q of %d, %v; want %q of %d", got, q.Total, q.Counts, row.want, total)
 			}
 		})
 	}
-	if got, _ := list(t, room(), review.Query{Denied: true}); got != "pf-aa3 denied" {
+	if got, _ := list(t, room(), review.QueueQuery{Denied: true}); got != "pf-aa3 denied" {
 		t.Errorf("denied: got %q", got)
 	}
 }
@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 // An item carries what its file says, and the hash of that text.
 func TestEvidence(t *testing.T) {
 	r := room()
-	_, q := list(t, r, review.Query{})
+	_, q := list(t, r, review.QueueQuery{})
 	one, alike, two := q.Items[0], q.Items[1], q.Items[2]
 	doc, _, _ := r.Vault.Store.Read("o1.md")
 	switch {
@@ -119,23 +119,23 @@ func TestEvidence(t *testing.T) {
 // those of memories that are gone.
 func TestStale(t *testing.T) {
 	r := room()
-	r.Stale = func(context.Context) ([]review.Copy, error) {
-		return []review.Copy{{ID: "pf-aa2", Targets: []string{"claude_md"}}, {ID: "pf-o1"}, {ID: "pf-gone"}}, nil
+	r.Stale = func(context.Context) ([]review.AgentsCopy, error) {
+		return []review.AgentsCopy{{ID: "pf-aa2", Targets: []string{"claude_md"}}, {ID: "pf-o1"}, {ID: "pf-gone"}}, nil
 	}
-	got, q := list(t, r, review.Query{})
+	got, q := list(t, r, review.QueueQuery{})
 	if got != "pf-o1 observation, pf-aa2 stale, pf-r1 alike, pf-o2 below" || q.Items[1].Level != "core" || q.Items[1].Targets[0] != "claude_md" {
 		t.Errorf("got %q, %+v", got, q.Items)
 	}
-	r.Stale = func(context.Context) ([]review.Copy, error) { return nil, errors.New("no") }
-	if _, err := r.Read(context.Background(), review.Query{}); err == nil {
+	r.Stale = func(context.Context) ([]review.AgentsCopy, error) { return nil, errors.New("no") }
+	if _, err := r.Read(context.Background(), review.QueueQuery{}); err == nil {
 		t.Error("a failure is not told")
 	}
 }
 
 // One item can be asked for again, until it waits no more.
 func TestItem(t *testing.T) {
-	r, ctx, q := room(), context.Background(), review.Query{Rules: review.Rules{Thresholds: tier.Default()}}
-	if item, err := r.Item(ctx, q, "pf-o2"); err != nil || item.Why != review.Below {
+	r, ctx, q := room(), context.Background(), review.QueueQuery{QueueRules: review.QueueRules{Thresholds: tier.Default()}}
+	if item, err := r.Item(ctx, q, "pf-o2"); err != nil || item.Why != review.IsBelow {
 		t.Errorf("got %+v, %v", item, err)
 	}
 	for _, id := range []vault.ID{"pf-aa3", "pf-r2", "pf-none"} {

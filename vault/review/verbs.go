@@ -2,8 +2,8 @@ package review
 
 import "github.com/cp-memory/cp/vault/tree"
 
-// Verbs is the table of the room's verbs, for the lines of a batch.
-func Verbs() []tree.Verb {
+// QueueVerbs is the table of the room's verbs, for the lines of a batch.
+func QueueVerbs() []tree.Verb {
 	return []tree.Verb{tree.Called(Merge{})}
 }
 

@@ -21,16 +21,16 @@ type waiting struct {
 // each other: those from [recall.AlikeFrom] on are counted together as they come.
 const pendingFrom = 0.3
 
-// maxWaiting bounds the observations that are compared.
-const maxWaiting = 1000
+// maxShown bounds the observations that are compared.
+const maxShown = 1000
 
 // pending returns the observations that wait; none for a bare page.
-func (r *Room) pending(ctx context.Context, t vault.Tree, q Query) *waiting {
+func (r *ReviewQueue) pending(ctx context.Context, t vault.Tree, q QueueQuery) *waiting {
 	w := &waiting{}
 	if q.Bare || q.Denied {
 		return w
 	}
-	all, _, err := t.List(ctx, vault.ListOptions{Types: []string{string(kind.Observation)}, Limit: maxWaiting})
+	all, _, err := t.List(ctx, vault.ListOptions{Types: []string{string(kind.Observation)}, Limit: maxShown})
 	if err != nil {
 		return w
 	}

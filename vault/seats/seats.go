@@ -7,13 +7,13 @@ import (
 	"github.com/cp-memory/cp/vault/readonly"
 )
 
-// Map maps each folder to the file that is its memory: x.md for x/, else index.md, _index.md
+// FolderNotes maps each folder to the file that is its memory: x.md for x/, else index.md, _index.md
 // or README.md inside it, else x.mdc, x.mdx or x.markdown. Only files of the type memory are
 // added, and no read-only notes.
-type Map map[vault.Path]vault.Path
+type FolderNotes map[vault.Path]vault.Path
 
 // Add makes the file at p its folder's memory, unless a better one is known.
-func (s Map) Add(p vault.Path) {
+func (s FolderNotes) Add(p vault.Path) {
 	for _, folder := range [...]vault.Path{p.Home(), p.Dir()} {
 		if folder == p.Dir() && p.FolderRank() == 0 {
 			continue
@@ -35,13 +35,13 @@ func rank(p, folder vault.Path) int {
 	case p.Home() == folder && !p.Foreign():
 		return 0
 	case p.Home() == folder:
-		return 4 + slices.Index(readonly.Endings[:], readonly.Kind(string(p)))
+		return 4 + slices.Index(readonly.Endings[:], readonly.NoteEnding(string(p)))
 	}
 	return p.FolderRank()
 }
 
 // Above returns the file of the parent of the file at p; false for a root.
-func (s Map) Above(p vault.Path) (vault.Path, bool) {
+func (s FolderNotes) Above(p vault.Path) (vault.Path, bool) {
 	dir := p.Dir()
 	if p.FolderRank() > 0 && s[dir] == p {
 		dir = dir.Dir()

@@ -8,7 +8,7 @@ import (
 )
 
 func TestAbove(t *testing.T) {
-	all := make(seats.Map)
+	all := make(seats.FolderNotes)
 	for _, p := range []vault.Path{"a.md", "a/README.md", "a/x.md", "b/README.md", "b/index.md", "b/x/y.md", "a.mdc", "c/x.md"} {
 		all.Add(p)
 	}

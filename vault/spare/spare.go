@@ -5,8 +5,8 @@ import (
 	"github.com/cp-memory/cp/vault/secret"
 )
 
-// Rules say which files that are in no commit are left alone.
-type Rules struct {
+// Unadopted say which files that are in no commit are left alone.
+type Unadopted struct {
 	None        bool                  // all
 	Unwanted    func(vault.Path) bool // those of these names; nil is none
 	AllowSecret bool                  // not those that hold a likely secret
@@ -19,14 +19,14 @@ type Why struct {
 	Line   int    // where that is
 }
 
-// Reader reads files.
-type Reader interface {
+// FileReader reads files.
+type FileReader interface {
 	Read(p vault.Path) ([]byte, error)
 }
 
 // Of decides about a file. It looks into a new one for a secret, whether it is barred or
 // not; one that cannot be read is among the problems, or gone.
-func (r Rules) Of(in Reader, d vault.Drift) Why {
+func (r Unadopted) Of(in FileReader, d vault.Drift) Why {
 	if d.Head != "" || d.Hash == "" {
 		return Why{}
 	}
@@ -44,9 +44,9 @@ func (r Rules) Of(in Reader, d vault.Drift) Why {
 	return why
 }
 
-// Nameless returns the files to which sync gives no id, committed or not, by what is wrong
+// NamelessFiles returns the files to which sync gives no id, committed or not, by what is wrong
 // with them.
-func Nameless(problems []vault.Problem) map[vault.Path]bool {
+func NamelessFiles(problems []vault.Problem) map[vault.Path]bool {
 	all := make(map[vault.Path]bool)
 	for _, p := range problems {
 		if p.KeepsID() {

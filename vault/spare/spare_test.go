@@ -23,21 +23,21 @@ func TestOf(t *testing.T) {
 	fresh := func(p vault.Path) vault.Drift { return vault.Drift{Path: p, Hash: "b"} }
 	drafts := func(p vault.Path) bool { return p == "new.md" }
 	for name, row := range map[string]struct {
-		rules  spare.Rules
+		rules  spare.Unadopted
 		d      vault.Drift
 		barred bool
 		line   int
 	}{
 		"a new file":               {d: fresh("new.md")},
 		"that is gone":             {d: fresh("other.md")},
-		"not to be adopted":        {rules: spare.Rules{None: true}, d: fresh("new.md"), barred: true},
-		"of such a name":           {rules: spare.Rules{Unwanted: drafts}, d: fresh("new.md"), barred: true},
-		"of another name":          {rules: spare.Rules{Unwanted: drafts}, d: fresh("other.md")},
+		"not to be adopted":        {rules: spare.Unadopted{None: true}, d: fresh("new.md"), barred: true},
+		"of such a name":           {rules: spare.Unadopted{Unwanted: drafts}, d: fresh("new.md"), barred: true},
+		"of another name":          {rules: spare.Unadopted{Unwanted: drafts}, d: fresh("other.md")},
 		"with a secret":            {d: fresh("key.md"), line: 2},
-		"that may be committed":    {rules: spare.Rules{AllowSecret: true}, d: fresh("key.md")},
-		"with both":                {rules: spare.Rules{None: true}, d: fresh("key.md"), barred: true, line: 2},
-		"committed already":        {rules: spare.Rules{None: true}, d: vault.Drift{Path: "key.md", Head: "a", Hash: "b"}},
-		"in no commit, taken away": {rules: spare.Rules{None: true}, d: vault.Drift{Path: "key.md"}},
+		"that may be committed":    {rules: spare.Unadopted{AllowSecret: true}, d: fresh("key.md")},
+		"with both":                {rules: spare.Unadopted{None: true}, d: fresh("key.md"), barred: true, line: 2},
+		"committed already":        {rules: spare.Unadopted{None: true}, d: vault.Drift{Path: "key.md", Head: "a", Hash: "b"}},
+		"in no commit, taken away": {rules: spare.Unadopted{None: true}, d: vault.Drift{Path: "key.md"}},
 	} {
 		got := row.rules.Of(in, row.d)
 		if got.Barred != row.barred || got.Line != row.line || (got.Secret != "") != (row.line > 0) {
@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestNameless(t *testing.T) {
-	got := spare.Nameless([]vault.Problem{{Path: "a.md", Kind: vault.ProblemEmpty}, {Path: "b.md", Kind: vault.ProblemSecret}})
+	got := spare.NamelessFiles([]vault.Problem{{Path: "a.md", Kind: vault.ProblemEmpty}, {Path: "b.md", Kind: vault.ProblemSecret}})
 	if len(got) != 1 || !got["a.md"] {
 		t.Errorf("got %v, want a.md alone", got)
 	}

@@ -2,10 +2,10 @@ package spelling
 
 import "strings"
 
-// Near returns the words that somebody may have meant who typed another one: those that
+// NearWords returns the words that somebody may have meant who typed another one: those that
 // begin with it, else those that are fewest edits away, two at the most and one for a
 // short word.
-func Near(typed string, words []string) (near []string) {
+func NearWords(typed string, words []string) (near []string) {
 	for _, w := range words {
 		if len(typed) > 2 && len(w) > len(typed) && w[:len(typed)] == typed {
 			near = append(near, w)
@@ -32,11 +32,11 @@ func Near(typed string, words []string) (near []string) {
 // longest bounds in bytes what a name is compared with.
 const longest = 100
 
-// Meant asks whether a near word was meant, with a space behind it: `did you mean "body"? `. A
+// WordMeant asks whether a near word was meant, with a space behind it: `did you mean "body"? `. A
 // letter's case and - in the place of _ make no difference. It is empty where no word is near.
-func Meant(typed string, words []string) string {
+func WordMeant(typed string, words []string) string {
 	plain := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(typed[:min(len(typed), longest)]))
-	near := Near(plain, words)
+	near := NearWords(plain, words)
 	for _, w := range words {
 		if w == plain {
 			near = []string{w}

@@ -89,7 +89,7 @@ func (r *reconciler) loadRecords() error {
 	if r.recorded {
 		return nil
 	}
-	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: field.Records[:], Status: []string{"*"}, Limit: math.MaxInt32})
+	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: field.RecordTypes[:], Status: []string{"*"}, Limit: math.MaxInt32})
 	for _, n := range nodes {
 		r.memory(n.ID).record = n.Path
 	}

@@ -15,7 +15,7 @@ import (
 // admits reports whether a node is that of a read-only note which becomes a memory. From then
 // on the node has a stand-in for its id.
 func (r *reconciler) admits(n *node) bool {
-	if !n.ReadOnly() || !slices.Contains(r.kinds, readonly.Kind(string(n.Path))) {
+	if !n.ReadOnly() || !slices.Contains(r.kinds, readonly.NoteEnding(string(n.Path))) {
 		return false
 	}
 	n.ID = vault.ProvisionalID(n.Path, func(id vault.ID) bool {
@@ -31,7 +31,7 @@ func (r *reconciler) admits(n *node) bool {
 // identify returns the step that gives the file at p the id in place of was.
 func (r *reconciler) identify(p vault.Path, id, was vault.ID) vault.Step {
 	step := r.tx.Identify(id, was)
-	if kind := readonly.Kind(string(p)); kind != "" {
+	if kind := readonly.NoteEnding(string(p)); kind != "" {
 		step.Key = field.OurID
 		r.tx.Attribute(vault.MergeLine("*" + kind))
 	}

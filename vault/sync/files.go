@@ -107,7 +107,7 @@ func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, boo
 func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 	on := s.file(to)
 	on.taken = true
-	s.moved = append(s.moved, relink.Move{From: d.Path, To: to})
+	s.moved = append(s.moved, relink.FileMove{From: d.Path, To: to})
 	if s.inHead(to) {
 		s.edits.Of(to).Whole = true
 		s.edits.Of(d.Path).Remove = true

@@ -18,7 +18,7 @@ func (r *reconciler) links() error {
 		return nil
 	}
 	concerned, leads, err := r.concerned()
-	m := relink.On(r.tx, moves, leads)
+	m := relink.NewMender(r.tx, moves, leads)
 	m.Made = true
 	for _, p := range concerned {
 		if err != nil {
@@ -36,15 +36,15 @@ func (r *reconciler) links() error {
 // folders follow now.
 func (r *reconciler) committedMoves() {
 	for _, f := range r.followed {
-		if !slices.ContainsFunc(r.moved, func(move relink.Move) bool { return move.To == f.File }) {
-			r.moved = append(r.moved, relink.Move{From: f.From + ".md", To: f.File})
+		if !slices.ContainsFunc(r.moved, func(move relink.FileMove) bool { return move.To == f.File }) {
+			r.moved = append(r.moved, relink.FileMove{From: f.From + ".md", To: f.File})
 		}
 	}
 }
 
 // moves are those of a person's hand, and those of the folders that follow, each to where
 // things will be after this sync.
-func (r *reconciler) moves() []relink.Move {
+func (r *reconciler) moves() []relink.FileMove {
 	folders := relink.Mender{Moves: trees(r.followed)}
 	all := slices.Clone(r.moved)
 	for i, move := range all {
@@ -54,9 +54,9 @@ func (r *reconciler) moves() []relink.Move {
 }
 
 // trees are the moves of folders.
-func trees(all []LeftFolder) (moves []relink.Move) {
+func trees(all []LeftFolder) (moves []relink.FileMove) {
 	for _, f := range all {
-		moves = append(moves, relink.Move{From: f.From, To: f.To, Tree: true})
+		moves = append(moves, relink.FileMove{From: f.From, To: f.To, Tree: true})
 	}
 	return moves
 }
@@ -109,7 +109,7 @@ func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 		return nil // it is gone, or among the problems
 	}
 	from := p
-	if i := slices.IndexFunc(r.moved, func(move relink.Move) bool { return move.To == p }); i >= 0 {
+	if i := slices.IndexFunc(r.moved, func(move relink.FileMove) bool { return move.To == p }); i >= 0 {
 		from = r.moved[i].From
 	}
 	fresh, err := r.linksAsInHead(from, doc)
@@ -124,7 +124,7 @@ func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
 	if r.o.KeepLinks || !r.concerns(p) || d.Editable() != nil {
 		links, stuck = nil, append(links, stuck...)
 	}
-	r.out.Outcome.Add(m.Place(from), links, stuck)
+	r.out.LinksMoved.Add(m.Place(from), links, stuck)
 	if len(links) > 0 {
 		r.edits.Add(p, vault.Step{Op: vault.OpRelink, Links: links})
 	}

@@ -16,7 +16,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if !header(p.Kind) || r.file(p.Path).text != nil {
+		if !headerOf(p.Kind) || r.file(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)
@@ -37,7 +37,7 @@ func (r *reconciler) markers() error {
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
 		if p.Path.Foreign() {
-			doc = readonly.Text(doc)
+			doc = readonly.LegibleText(doc)
 		}
 		header, _ := frontmatter.Split(doc)
 		r.file(p.Path).damaged = header.Err() != nil
@@ -45,8 +45,8 @@ func (r *reconciler) markers() error {
 	return nil
 }
 
-// header reports whether a kind of problem may be one of the front matter.
-func header(kind string) bool {
+// headerOf reports whether a kind of problem may be one of the front matter.
+func headerOf(kind string) bool {
 	return kind == vault.ProblemMarkers || kind == vault.ProblemFrontMatter || kind == vault.ProblemNoKeys
 }
 

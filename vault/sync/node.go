@@ -40,7 +40,7 @@ func kept(n *vault.Node) node {
 // These are the methods of [vault.Node].
 func (n *node) Dirty() bool    { return n.Hash != n.Head }
 func (n *node) Quiet() bool    { return n.quiet }
-func (n *node) ReadOnly() bool { return readonly.Of(string(n.Path), string(n.ID)) }
+func (n *node) ReadOnly() bool { return readonly.IsReadOnly(string(n.Path), string(n.ID)) }
 
 func (n *node) Folder() vault.Path {
 	return (&vault.Node{Path: n.Path, Seat: n.seat}).Folder()

@@ -26,7 +26,7 @@ func TestHouseholdsBeginAnew(t *testing.T) {
 
 // Nothing of a walk that was cut short stays known.
 func TestAWalkBeginsAnew(t *testing.T) {
-	r := &reconciler{files: make(map[vault.Path]*file), memories: make(map[string]*memory), seats: make(seats.Map)}
+	r := &reconciler{files: make(map[vault.Path]*file), memories: make(map[string]*memory), seats: make(seats.FolderNotes)}
 	for _, p := range []vault.Path{"a.md", "b.md", "gone.md", "a.md", "c.md"} {
 		r.add(vault.Node{ID: vault.ID("pf-" + p.Stem()), Path: p, Hash: "x", Head: "x"})
 	}

@@ -35,14 +35,14 @@ type reconciler struct {
 	memories    map[string]*memory // by the id, folded
 	paths       []vault.Path       // of the memories on disk, in order
 	last        vault.Path         // of the walk over the memories
-	seats       seats.Map          // of the memories on disk
-	leftOut     seats.Map          // files that a sparse checkout leaves out
+	seats       seats.FolderNotes          // of the memories on disk
+	leftOut     seats.FolderNotes          // files that a sparse checkout leaves out
 	families    households
 	drift       []vault.Drift
 	edits       converge.Edits // by the files' paths on disk
 	deleted     []vault.ID     // memories that the commit takes away
 	notes       []string       // what else the commit's message says: what was typed and has lost, how many links were mended
-	moved       []relink.Move  // by a person
+	moved       []relink.FileMove  // by a person
 	followed    []LeftFolder   // folders whose memories have their parent elsewhere by now
 	historic    []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
 	successions []succession   // ids in the place of others
@@ -66,7 +66,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, refused: p.refused, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
-		seats: make(seats.Map), leftOut: make(seats.Map), edits: make(converge.Edits),
+		seats: make(seats.FolderNotes), leftOut: make(seats.FolderNotes), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err

@@ -84,7 +84,7 @@ type Synced struct {
 	Delivered      []vault.Delivered `json:"delivered,omitempty"` // from the outbox
 	vault.Warned
 
-	relink.Outcome // of the moves that a person has made
+	relink.LinksMoved // of the moves that a person has made
 
 	again    bool                  // what the pass committed as it is waits for another one
 	spared   []vault.Problem       // among Problems: those that the pass found itself

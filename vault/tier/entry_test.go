@@ -23,7 +23,7 @@ func TestAnEntryTellsEachKey(t *testing.T) {
 	if string(plain) != "{}" {
 		t.Errorf("an ordinary memory tells %s", plain)
 	}
-	for _, f := range field.All {
+	for _, f := range field.Fields {
 		var h vault.Header
 		switch v := f.At(&h).(type) {
 		case *string:

@@ -44,7 +44,7 @@ func (i *Item) Updated() time.Time {
 // header returns the item as the rules for memories see it.
 func (i *Item) header() *vault.Header {
 	return &vault.Header{Type: string(kind.Observation), Entry: field.Entry{
-		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(field.Unique(i.Sessions)))),
+		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(field.UniqueItems(i.Sessions)))),
 		Approved: i.Approved, Denied: i.Denied, LongTerm: i.LongTerm, Core: i.Core,
 	}}
 }
@@ -75,7 +75,7 @@ func (i *Item) Section() string {
 			b.WriteString("- " + d.name + ": " + d.at.UTC().Format(time.DateOnly) + "\n")
 		}
 	}
-	if all := field.Unique(i.Sessions); len(all) > 0 {
+	if all := field.UniqueItems(i.Sessions); len(all) > 0 {
 		b.WriteString("- Sessions: " + oneLine(strings.Join(all, ", ")) + "\n")
 	}
 	return b.String()

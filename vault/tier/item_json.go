@@ -46,7 +46,7 @@ type document struct {
 
 // MarshalJSON returns the item's JSON.
 func (i Item) MarshalJSON() ([]byte, error) {
-	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: field.Unique(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
+	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: field.UniqueItems(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
 		Level: strings.ReplaceAll(string(i.Level()), "-", "_"), Denied: i.Denied.UTC(), Approved: i.Approved.UTC(),
 		LongTerm: i.LongTerm.UTC(), Core: i.Core.UTC(), Targets: i.Targets}
 	if d.Sessions == nil {
@@ -180,7 +180,7 @@ func (r *memberReader) list(name string) (all []string) {
 
 func (r *memberReader) date(name string) time.Time {
 	s := r.text(name)
-	at := field.Date(s)
+	at := field.ParseDate(s)
 	if s != "" && at.IsZero() && r.err == nil {
 		r.err = fmt.Errorf("%s is no date", name)
 	}

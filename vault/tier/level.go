@@ -44,7 +44,7 @@ func Approved(h *vault.Header) bool {
 
 // Count returns how many sessions have made an observation, those of another system that it
 // was imported from included.
-func Count(h *vault.Header) int { return len(field.Unique(h.Sessions)) + before(h) }
+func Count(h *vault.Header) int { return len(field.UniqueItems(h.Sessions)) + before(h) }
 
 // before returns how often it was seen before it was imported; 0 if that is no number.
 func before(h *vault.Header) int {
@@ -61,7 +61,7 @@ const MostSessions = 20
 
 // Shown returns a count as people see it: from [MostSessions] named sessions on "20+".
 func Shown(h *vault.Header) string {
-	if len(field.Unique(h.Sessions)) >= MostSessions {
+	if len(field.UniqueItems(h.Sessions)) >= MostSessions {
 		return strconv.Itoa(Count(h)) + "+"
 	}
 	return strconv.Itoa(Count(h))

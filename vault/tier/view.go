@@ -116,7 +116,7 @@ func (p *viewParser) says(key, value string) (err error) {
 }
 
 func viewDate(value string) (time.Time, error) {
-	at := field.Date(value)
+	at := field.ParseDate(value)
 	if at.IsZero() {
 		return at, fmt.Errorf("%q is no date", shortened(value))
 	}

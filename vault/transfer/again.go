@@ -41,7 +41,7 @@ func carried(h *frontmatter.Header, doc []byte) []vault.Step {
 	has, _ := frontmatter.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
-		if field.Rank(key) < 0 || field.Of(key).Kind == field.ID || h.Line(key) > 0 {
+		if field.RankOf(key) < 0 || field.FieldOf(key).Kind == field.IDValue || h.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {

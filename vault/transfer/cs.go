@@ -62,7 +62,7 @@ func (o CS) Read(ctx context.Context, v *vault.Vault) (CSDocument, error) {
 // oldest first, and those of one time by path. It gives why the file of one cannot be read. An
 // error of fn ends it.
 func eachEntry(ctx context.Context, v *vault.Vault, o vault.ListOptions, fn func(*vault.Node, *vault.Memory, error) error) error {
-	for _, k := range kind.All() {
+	for _, k := range kind.Kinds() {
 		o.Types = append(o.Types, string(k))
 	}
 	o.Status, o.Limit = []string{"*"}, math.MaxInt32

@@ -14,7 +14,7 @@ func (e *exporter) facts(ctx context.Context, out *Exported) {
 	if err != nil || text == nil {
 		return
 	}
-	if f, err := facts.Read(out.ID, text); err == nil {
+	if f, err := facts.ReadFacts(out.ID, text); err == nil {
 		out.RawFacts, out.Facts = text, f.Told()
 	}
 }

@@ -81,7 +81,7 @@ func newGitNote(f File, nth int, text string) *gitNote {
 		return n
 	}
 	source := n.Source
-	n.Header, n.References, _ = field.Read(h)
+	n.Header, n.References, _ = field.ReadValues(h)
 	n.Commit, n.Source = commit, source
 	said := n.Summary
 	n.Summary = ""
@@ -111,7 +111,7 @@ func notNull(value string) string {
 func (n *gitNote) kind(h *frontmatter.Header) {
 	said, _ := h.Get("type")
 	for _, word := range []string{said, path.Base(n.ref)} {
-		if k, ok := kind.Of(word); ok {
+		if k, ok := kind.ParseKind(word); ok {
 			n.Type = string(k)
 			return
 		}
@@ -165,7 +165,7 @@ func (n *gitNote) resolution() {
 	if said["status"] != "resolved" {
 		return
 	}
-	n.Status, n.Resolved, n.Resolution = vault.StatusClosed, field.Date(said["resolved_at"]), said["resolution"]
+	n.Status, n.Resolved, n.Resolution = vault.StatusClosed, field.ParseDate(said["resolved_at"]), said["resolution"]
 	n.Prose = strings.TrimRight(strings.ReplaceAll(body, "\r\n", "\n")[:max(at-1, 0)], "\n") + "\n"
 	if said["resolution"] != "" {
 		n.Prose += "\n## " + journal.Resolution + "\n\n" + said["resolution"] + "\n"

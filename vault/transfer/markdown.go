@@ -41,7 +41,7 @@ func (n *note) stem() string { return strings.TrimSuffix(n.Rel, path.Ext(n.Rel))
 // becomes a label. Records and entries of the journal are not among what is imported.
 func (n *note) plain() {
 	said := n.get("type")
-	if _, entry := kind.Of(said); entry || field.IsRecord(said) {
+	if _, entry := kind.ParseKind(said); entry || field.IsRecord(said) {
 		n.steps = append(n.steps, vault.Step{Op: vault.OpSetKey, Key: "type", Value: vault.TypeMemory})
 		n.label(said)
 	}
@@ -78,7 +78,7 @@ func (r *reader) take(n *note) {
 	}
 	i := Item{Source: r.source(n.Rel), Place: n.place, Text: text, Found: true}
 	if n.header.Err() == nil {
-		i.Own = field.Identity(n.header)
+		i.Own = field.IdentityOf(n.header)
 	}
 	r.add(n.Rel, i)
 }
@@ -93,7 +93,7 @@ func tags(body string) (all []string) {
 			all = append(all, rowTags(bare)...)
 		}
 	}
-	return field.Unique(all)
+	return field.UniqueItems(all)
 }
 
 // rowTags returns the tags in one line.

@@ -134,5 +134,5 @@ func (r *reader) mem0Memory(where string, m memory, top func() string) {
 	}
 	name := cmp.Or(line(m.ID), short([]byte(strings.Join(strings.Fields(text), " "))))
 	i := Item{Source: r.source(name), Place: r.place(top(), title, name), Own: m.ID}
-	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: field.Date(m.Created)}, body)
+	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: field.ParseDate(m.Created)}, body)
 }

@@ -159,7 +159,7 @@ func labels(words ...string) (all []string) {
 			all = append(all, w)
 		}
 	}
-	return field.Unique(all)
+	return field.UniqueItems(all)
 }
 
 // line cleans a value of one line.

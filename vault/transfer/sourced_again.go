@@ -70,8 +70,8 @@ func (im *importer) at(it *item, id vault.ID) (d *vault.Doc, taken bool, err err
 // which stays, else that of the item. It may be empty, of a list.
 func (it *item) says() string {
 	h, _ := frontmatter.Split(it.Text)
-	v, _, _ := field.Read(h)
-	if h.Err() != nil || v.Source == "" && !slices.Contains(field.Foreign(h), "source") {
+	v, _, _ := field.ReadValues(h)
+	if h.Err() != nil || v.Source == "" && !slices.Contains(field.ForeignKeys(h), "source") {
 		return it.Source
 	}
 	return v.Source
@@ -213,7 +213,7 @@ func (it *item) over(was []byte) ([]byte, bool) {
 // fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,
 // text and status. A phrase or a label of ours is no edit.
 func fingerprint(m *vault.Memory) string {
-	return short([]byte(dochash.Of(m) + "\n" + m.Status))
+	return short([]byte(dochash.HashOf(m) + "\n" + m.Status))
 }
 
 // sum returns what source_of says: the beginnings of the hashes of what was read and of what

@@ -68,7 +68,7 @@ func newSource(text []byte) *source {
 	s := &source{text: text}
 	s.header, s.body = frontmatter.Split(text)
 	if s.header.Err() == nil {
-		s.own = vault.ID(field.Identity(s.header))
+		s.own = vault.ID(field.IdentityOf(s.header))
 	}
 	return s
 }

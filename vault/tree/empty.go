@@ -25,7 +25,7 @@ func (o *Amend) clears(name string) bool { return slices.Contains(o.Clear, name)
 func (o *Amend) checkEmpty() error {
 	for _, name := range o.Clear {
 		if all := []string{ClearBody, ClearSummary}; !slices.Contains(all, name) {
-			return vault.Errorf(vault.CodeInvalid, spelling.Meant(name, all)+`clear takes "body" and "summary"`, "%q cannot be cleared", vault.Clip(name, 40))
+			return vault.Errorf(vault.CodeInvalid, spelling.WordMeant(name, all)+`clear takes "body" and "summary"`, "%q cannot be cleared", vault.Clip(name, 40))
 		}
 	}
 	switch {

@@ -28,9 +28,9 @@ func left(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path
 	if err != nil {
 		return nil, err
 	}
-	nameless := spare.Nameless(problems)
+	nameless := spare.NamelessFiles(problems)
 	fresh, err := tx.Tree().Drift(ctx)
-	rules, looked := spare.Rules{None: tx.NoAdopt()}, 0
+	rules, looked := spare.Unadopted{None: tx.NoAdopt()}, 0
 	for _, d := range fresh {
 		if d.Head == "" && strangers[d.Path] && !nameless[d.Path] {
 			rules.AllowSecret = rules.None || looked >= maxLooked

@@ -39,7 +39,7 @@ func (o *Amend) takeUp() ([]vault.Step, error) {
 // keptKeys returns the steps that write what a front matter says beside what an update can set.
 func keptKeys(own *vault.Own) (steps []vault.Step, err error) {
 	if !own.Created.IsZero() {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "created", Value: field.Stamp(own.Created)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "created", Value: field.FormatDate(own.Created)})
 	}
 	for _, key := range own.Other {
 		switch value, list, ok := own.Value(key); {

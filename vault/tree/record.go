@@ -36,7 +36,7 @@ func trimmed(texts []string) (out []string) {
 			out = append(out, text)
 		}
 	}
-	return field.Unique(out)
+	return field.UniqueItems(out)
 }
 
 // check refuses what cannot be written.
@@ -71,7 +71,7 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 		return nil, nil
 	}
 	m := vault.Parse("new.md", text)
-	hash := dochash.Of(m)
+	hash := dochash.HashOf(m)
 	nodes, err := saying(ctx, hash)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 			continue
 		}
 		d, err := tx.Peek(ctx, string(n.ID))
-		if err == nil && d.Mem.Status != vault.StatusClosed && dochash.Of(d.Mem) == hash {
+		if err == nil && d.Mem.Status != vault.StatusClosed && dochash.HashOf(d.Mem) == hash {
 			return d, nil
 		}
 	}

@@ -129,7 +129,7 @@ func (a *affording) folders(level []int) bool {
 
 // shorten cuts what a row says, so that it costs at most so many tokens as far as it can be cut.
 func shorten(n *vault.Node, tokens int) {
-	n.Title, n.Summary = brief.Line(n.Title, n.Summary, func(title, phrase string) bool {
+	n.Title, n.Summary = brief.BriefLine(n.Title, n.Summary, func(title, phrase string) bool {
 		return vault.PointerCost+vault.Tokens(title)+vault.Tokens(phrase) <= tokens
 	})
 }

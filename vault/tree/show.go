@@ -25,7 +25,7 @@ type Show struct {
 	Rows   int         // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
 	Offset int         `flag:"offset" help:"of a journal: skip so many <entries>, the newest first"`
 	Quiet  bool        // do not count the reading
-	Branch branch.Read // if it is set, the children of every memory come so, in their order
+	Branch branch.ReadPage // if it is set, the children of every memory come so, in their order
 	Any    bool        // files of any type, as "shard show" does
 }
 
@@ -136,7 +136,7 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
-	branch   branch.Read
+	branch   branch.ReadPage
 	page     vault.ListOptions // of the children of a memory that keeps no pointers
 	total    int               // of those of the first one
 	marks    map[vault.ID]vault.Mark
@@ -295,7 +295,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 		return r.newest(ctx, p)
 	}
 	if r.branch != nil {
-		b, err := r.branch(ctx, branch.Options{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
+		b, err := r.branch(ctx, branch.PageOptions{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
 		if err != nil || len(p.Mem.Pointers) == b.All || damagedBlock(p.Mem) {
 			r.total = b.Total
 			return b.Nodes, nil, err

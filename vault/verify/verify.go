@@ -8,18 +8,18 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Row is what the index says of one file that it takes to be on disk.
-type Row struct {
+// IndexRow is what the index says of one file that it takes to be on disk.
+type IndexRow struct {
 	Path    vault.Path
 	Hash    string // git's blob id; empty where the file could not be read
 	Stored  bool   // there is a row of what the file says
 	Content string // of that row: [vault.Memory.ContentHash]
 }
 
-// Mirror is the index as it stands.
-type Mirror interface {
+// IndexRows is the index as it stands.
+type IndexRows interface {
 	// Rows lists its rows of files, in any order.
-	Rows(ctx context.Context, fn func(Row)) error
+	Rows(ctx context.Context, fn func(IndexRow)) error
 
 	// Altered returns the files about which any of its rows is another one than what it would
 	// be if it were made now, from the files. .cp/index.db stands for rows of no file, where
@@ -29,35 +29,35 @@ type Mirror interface {
 
 // What a difference is. They are promises: add, never change.
 const (
-	Missing    = "missing"    // a file that the index does not have
+	RowMissing    = "missing"    // a file that the index does not have
 	Orphaned   = "orphaned"   // a row without a file
 	Mismatched = "mismatched" // the index has another text of the file, or says something else of it
 )
 
-// Difference is one file on which disk and index differ.
-type Difference struct {
+// IndexDifference is one file on which disk and index differ.
+type IndexDifference struct {
 	Kind string     `json:"kind"`
 	Path vault.Path `json:"path"`
 }
 
-// Report is what a comparison has found.
-type Report struct {
+// IndexReport is what a comparison has found.
+type IndexReport struct {
 	Consistent  bool         `json:"consistent"`
 	Files       int          `json:"files"`   // on disk, readable
 	Indexed     int          `json:"indexed"` // files that the index has
 	Missing     int          `json:"missing"`
 	Orphaned    int          `json:"orphaned"`
 	Mismatched  int          `json:"mismatched"`
-	Differences []Difference `json:"differences"`      // by path
+	Differences []IndexDifference `json:"differences"`      // by path
 	Damage      []string     `json:"damage,omitempty"` // what is wrong with the index's file itself
 }
 
-// Compare reads every file and compares it with its row. A file that cannot be read, or is
+// CompareIndex reads every file and compares it with its row. A file that cannot be read, or is
 // being written, is passed over: what it holds is not known.
-func Compare(ctx context.Context, files vault.Files, mirror Mirror) (Report, error) {
-	r := Report{Differences: []Difference{}}
-	rows := make(map[vault.Path]Row)
-	if err := mirror.Rows(ctx, func(row Row) { rows[row.Path] = row }); err != nil {
+func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (IndexReport, error) {
+	r := IndexReport{Differences: []IndexDifference{}}
+	rows := make(map[vault.Path]IndexRow)
+	if err := mirror.Rows(ctx, func(row IndexRow) { rows[row.Path] = row }); err != nil {
 		return r, err
 	}
 	r.Indexed = len(rows)
@@ -90,13 +90,13 @@ func Compare(ctx context.Context, files vault.Files, mirror Mirror) (Report, err
 			r.add(Mismatched, p)
 		}
 	}
-	slices.SortFunc(r.Differences, func(a, b Difference) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	slices.SortFunc(r.Differences, func(a, b IndexDifference) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	r.Consistent = len(r.Differences) == 0
 	return r, nil
 }
 
 // file compares one file with its row.
-func (r *Report) file(files vault.Files, p vault.Path, row Row, there bool) {
+func (r *IndexReport) file(files vault.Files, p vault.Path, row IndexRow, there bool) {
 	text, _, err := files.Read(p)
 	if err != nil {
 		return
@@ -104,21 +104,21 @@ func (r *Report) file(files vault.Files, p vault.Path, row Row, there bool) {
 	r.Files++
 	switch {
 	case !there, row.Hash != "" && !row.Stored:
-		r.add(Missing, p)
+		r.add(RowMissing, p)
 	case row.Hash != files.BlobID(text), row.Content != vault.ParseText(p, text).ContentHash():
 		r.add(Mismatched, p)
 	}
 }
 
 // add counts a difference.
-func (r *Report) add(kind string, p vault.Path) {
+func (r *IndexReport) add(kind string, p vault.Path) {
 	switch kind {
-	case Missing:
+	case RowMissing:
 		r.Missing++
 	case Orphaned:
 		r.Orphaned++
 	case Mismatched:
 		r.Mismatched++
 	}
-	r.Differences = append(r.Differences, Difference{kind, p})
+	r.Differences = append(r.Differences, IndexDifference{kind, p})
 }

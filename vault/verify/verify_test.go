@@ -12,9 +12,9 @@ import (
 )
 
 // rows are those of an index.
-type rows []verify.Row
+type rows []verify.IndexRow
 
-func (all rows) Rows(_ context.Context, fn func(verify.Row)) error {
+func (all rows) Rows(_ context.Context, fn func(verify.IndexRow)) error {
 	for _, r := range all {
 		fn(r)
 	}
@@ -35,33 +35,33 @@ func (m mirror) Altered(context.Context) ([]vault.Path, error) { return m.altere
 // Each row is what the index has of two files, and what is found.
 func TestCompare(t *testing.T) {
 	start := vaultmap.Files{"a.md": "# A\n", "b.md": "# B\n"}
-	sound := func(w *vaultmap.World, p vault.Path) verify.Row {
+	sound := func(w *vaultmap.World, p vault.Path) verify.IndexRow {
 		text := []byte(start[p])
-		return verify.Row{Path: p, Hash: w.Vault.Store.BlobID(text), Stored: true, Content: vault.ParseText(p, text).ContentHash()}
+		return verify.IndexRow{Path: p, Hash: w.Vault.Store.BlobID(text), Stored: true, Content: vault.ParseText(p, text).ContentHash()}
 	}
 	for _, row := range []struct {
 		name  string
 		given func(*vaultmap.World)
-		rows  func(a, b verify.Row) rows
+		rows  func(a, b verify.IndexRow) rows
 		other []vault.Path
 		want  string
 	}{
-		{name: "both", rows: func(a, b verify.Row) rows { return rows{b, a} }, want: "true 2 2 []"},
-		{name: "an empty index", rows: func(verify.Row, verify.Row) rows { return rows{} }, want: "false 2 0 [{missing a.md} {missing b.md}]"},
-		{name: "nothing of what it says", rows: func(a, b verify.Row) rows { b.Stored = false; return rows{a, b} }, want: "false 2 2 [{missing b.md}]"},
-		{name: "another text", rows: func(a, b verify.Row) rows { b.Hash = a.Hash; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
-		{name: "another content", rows: func(a, b verify.Row) rows { b.Content = ""; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
-		{name: "one too many", rows: func(a, b verify.Row) rows { c := a; c.Path = "c.md"; return rows{a, b, c} }, want: "false 2 3 [{orphaned c.md}]"},
-		{name: "another row of one", rows: func(a, b verify.Row) rows { return rows{a, b} }, other: []vault.Path{"b.md"}, want: "false 2 2 [{mismatched b.md}]"},
-		{name: "told once", rows: func(a, b verify.Row) rows { b.Content = ""; return rows{a, b} }, other: []vault.Path{".cp/index.db", "b.md"}, want: "false 2 2 [{mismatched .cp/index.db} {mismatched b.md}]"},
-		{name: "a file that cannot be read", given: vaultmap.Broken("b.md"), rows: func(a, b verify.Row) rows { return rows{a, b} }, want: "true 1 2 []"},
-		{name: "no answer", rows: func(verify.Row, verify.Row) rows { return nil }, want: "no index"},
+		{name: "both", rows: func(a, b verify.IndexRow) rows { return rows{b, a} }, want: "true 2 2 []"},
+		{name: "an empty index", rows: func(verify.IndexRow, verify.IndexRow) rows { return rows{} }, want: "false 2 0 [{missing a.md} {missing b.md}]"},
+		{name: "nothing of what it says", rows: func(a, b verify.IndexRow) rows { b.Stored = false; return rows{a, b} }, want: "false 2 2 [{missing b.md}]"},
+		{name: "another text", rows: func(a, b verify.IndexRow) rows { b.Hash = a.Hash; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "another content", rows: func(a, b verify.IndexRow) rows { b.Content = ""; return rows{a, b} }, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "one too many", rows: func(a, b verify.IndexRow) rows { c := a; c.Path = "c.md"; return rows{a, b, c} }, want: "false 2 3 [{orphaned c.md}]"},
+		{name: "another row of one", rows: func(a, b verify.IndexRow) rows { return rows{a, b} }, other: []vault.Path{"b.md"}, want: "false 2 2 [{mismatched b.md}]"},
+		{name: "told once", rows: func(a, b verify.IndexRow) rows { b.Content = ""; return rows{a, b} }, other: []vault.Path{".cp/index.db", "b.md"}, want: "false 2 2 [{mismatched .cp/index.db} {mismatched b.md}]"},
+		{name: "a file that cannot be read", given: vaultmap.Broken("b.md"), rows: func(a, b verify.IndexRow) rows { return rows{a, b} }, want: "true 1 2 []"},
+		{name: "no answer", rows: func(verify.IndexRow, verify.IndexRow) rows { return nil }, want: "no index"},
 	} {
 		w := vaultmap.New(start)
 		if row.given != nil {
 			row.given(w)
 		}
-		r, err := verify.Compare(t.Context(), w.Vault.Store.Files, mirror{row.rows(sound(w, "a.md"), sound(w, "b.md")), row.other})
+		r, err := verify.CompareIndex(t.Context(), w.Vault.Store.Files, mirror{row.rows(sound(w, "a.md"), sound(w, "b.md")), row.other})
 		got := fmt.Sprint(r.Consistent, r.Files, r.Indexed, r.Differences)
 		if err != nil {
 			got = err.Error()

@@ -7,7 +7,7 @@ import (
 // sections writes what agents load, or takes that back. A file that cannot be written is told
 // of and keeps no write from being finished: what is decided stands in the commit.
 func (r *run) sections(back bool) {
-	w := sections.Writer{Op: r.in.Op, Ledger: sections.LedgerIn(r.s.state), Keep: func(name, path, sum string) error {
+	w := sections.SectionWriter{Op: r.in.Op, SectionLedger: sections.SectionLedgerIn(r.s.state), Keep: func(name, path, sum string) error {
 		_, err := r.s.displaced().Keep(r.in.Op, name, path, sum)
 		return err
 	}}

@@ -25,7 +25,7 @@ type swap struct {
 // there a later command reports it (see package displaced), so there is no error.
 func (r *run) takeLateSaves() {
 	for _, sw := range r.swaps {
-		if late, ok := displaced.Late(sw.kept); ok {
+		if late, ok := displaced.LateSave(sw.kept); ok {
 			r.adoptLate(sw, late)
 		}
 	}

@@ -18,13 +18,13 @@ type Excluder interface {
 // says is read once.
 type IgnoredFolders struct {
 	top   string
-	rules map[string]*ignore.Rules // in a folder, by its path from the top
+	rules map[string]*ignore.IgnoreRules // in a folder, by its path from the top
 }
 
 // FoldersOf returns the ignored folders of the work tree at top, which is repo's.
 func FoldersOf(ctx context.Context, repo Excluder, top string) (IgnoredFolders, error) {
 	fold, texts, err := repo.Excludes(ctx)
-	return IgnoredFolders{top, map[string]*ignore.Rules{".": rulesIn(ignore.Top(fold, texts...), "", top)}}, err
+	return IgnoredFolders{top, map[string]*ignore.IgnoreRules{".": rulesIn(ignore.NewIgnoreRules(fold, texts...), "", top)}}, err
 }
 
 // Outermost returns the topmost folder that git ignores of those on the way from the top to

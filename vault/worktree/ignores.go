@@ -31,9 +31,9 @@ func (s *Store) ignoring(ctx context.Context, look func(files.Ignores) error) er
 }
 
 // rules returns what git's files outside of the vault ignore in it.
-func (s *Store) rules(ctx context.Context) (*ignore.Rules, error) {
+func (s *Store) rules(ctx context.Context) (*ignore.IgnoreRules, error) {
 	fold, texts, err := s.repo.Excludes(ctx)
-	rules := ignore.Top(fold, texts...)
+	rules := ignore.NewIgnoreRules(fold, texts...)
 	if s.prefix == "" {
 		return rules, err
 	}
@@ -46,7 +46,7 @@ func (s *Store) rules(ctx context.Context) (*ignore.Rules, error) {
 }
 
 // rulesIn returns the rules in a folder of that name, given those above it.
-func rulesIn(above *ignore.Rules, name, dir string) *ignore.Rules {
+func rulesIn(above *ignore.IgnoreRules, name, dir string) *ignore.IgnoreRules {
 	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
 	if err == nil && text == nil {
 		text = []byte{}

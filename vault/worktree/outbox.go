@@ -141,8 +141,8 @@ func (s *Store) nameOf(c *vault.Change) (op, slot string, err error) {
 // opOf returns the operation's name of a waiting write. Earlier versions gave it
 // the memory's id for a name: then the same is made of it every time.
 func opOf(q vault.Queued) string {
-	if _, ok := operation.Moment(q.Op); ok && stateName(q.Op) == q.Op {
+	if _, ok := operation.MomentOf(q.Op); ok && stateName(q.Op) == q.Op {
 		return q.Op
 	}
-	return operation.At(q.At, files.Digest([]byte(q.Op))[:8])
+	return operation.NameAt(q.At, files.Digest([]byte(q.Op))[:8])
 }

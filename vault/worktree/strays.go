@@ -91,7 +91,7 @@ func tempOf(name string) (op string, ok bool) {
 		return "", false
 	}
 	op = words[0] + "-" + words[1]
-	_, ok = operation.Moment(op)
+	_, ok = operation.MomentOf(op)
 	return op, ok
 }
 
@@ -164,7 +164,7 @@ func (s *Store) folderHas(at string) bool {
 
 // beforeWrite returns the commit on which a write was made; none where it made no commit.
 func (s *Store) beforeWrite(ctx context.Context, one stray) (parent string) {
-	begun, _ := operation.Moment(one.op)
+	begun, _ := operation.MomentOf(one.op)
 	folder := s.inTop(filepath.Dir(one.at))
 	_ = s.repo.History(ctx, []string{folder}, func(r vault.Revision) bool {
 		if r.Op == one.op {

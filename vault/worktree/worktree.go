@@ -174,6 +174,6 @@ func (s *Store) named(paths []vault.Path) []string {
 func (s *Store) operations() operation.Names { return operation.Names{Now: s.now, Random: s.random} }
 
 // displaced returns the folder of the files that writes replace and remove.
-func (s *Store) displaced() displaced.Folder {
-	return displaced.Folder{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
+func (s *Store) displaced() displaced.KeptFiles {
+	return displaced.KeptFiles{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
 }

@@ -139,9 +139,9 @@ type Opened struct {
 	State     State
 	Rules     func(context.Context) string // tells one state of what git ignores outside the vault from another one
 	Lexicon   recall.Lexicon
-	Pending   review.Mirror
+	Pending   review.QueueMirror
 	Tallies   Tallies
-	Audit     verify.Mirror
+	Audit     verify.IndexRows
 	Knowledge graph.Mirror // the entities
 	Web       recall.Web   // how memories hang together
 	GraphSize func(context.Context) (nodes, edges int, err error)
@@ -152,9 +152,9 @@ type Opened struct {
 	Weights   embed.Weights
 	Holders   embed.Holders
 	Counters  exchange.Counters
-	Branch    branch.Read
+	Branch    branch.ReadPage
 	Changed   func(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) // whose pages show something else; nil where that is not known
-	Titles    branch.Titles
+	Titles    branch.ReadTitles
 	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error
 }

@@ -156,7 +156,7 @@ func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() rec
 
 // rooms are the verbs of all rooms.
 func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
-	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds, analyser), findings.Verbs(analyser), facts.Verbs(), review.Verbs())
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds, analyser), findings.Verbs(analyser), facts.FactVerbs(), review.QueueVerbs())
 }
 
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns

@@ -79,7 +79,7 @@ func checkNames(verb lineVerb, fields map[string]json.RawMessage) error {
 
 // unknown refuses a name, and asks whether the near one was meant.
 func unknown(name string, known []string, format string, args ...any) error {
-	return vault.Errorf(vault.CodeInvalid, spelling.Meant(name, known)+"`cp memory batch --help` shows what a line looks like", format, args...)
+	return vault.Errorf(vault.CodeInvalid, spelling.WordMeant(name, known)+"`cp memory batch --help` shows what a line looks like", format, args...)
 }
 
 // list names things: a, b or c.

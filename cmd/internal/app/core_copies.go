@@ -35,13 +35,13 @@ func (h *held) name() string {
 // over says why the copy is left over while the memory is m; empty for one that belongs there.
 func (h *held) over(m *vault.Memory) string {
 	if h.user {
-		return core.OverUser(m)
+		return core.WhyNotInUserFile(m)
 	}
-	return core.OverProject(m, h.names)
+	return core.WhyNotInProject(m, h.names)
 }
 
 // ledger remembers what was written from this work tree.
-func (s *Session) ledger() sections.Ledger { return sections.LedgerIn(s.State.StateDir()) }
+func (s *Session) ledger() sections.SectionLedger { return sections.SectionLedgerIn(s.State.StateDir()) }
 
 // places returns the files in which copies of the vault's memories may stand: those of the
 // targets by the settings, and those that were written before.
@@ -78,7 +78,7 @@ func (s *Session) places() (all []place) {
 // topsOf returns the tops of the code, with those work trees of it that were written to from
 // elsewhere: all of them share a vault on a branch of its own. Without a repository there are
 // none.
-func (s *Session) topsOf(written []sections.Written) []string {
+func (s *Session) topsOf(written []sections.SectionsWritten) []string {
 	tops, _ := s.tops()
 	tops = slices.Clone(tops)
 	for _, w := range written {
@@ -100,13 +100,13 @@ func (s *Session) topsOf(written []sections.Written) []string {
 func (s *Session) held() (all []*held) {
 	written := s.ledger().All()
 	for _, p := range s.places() {
-		found, _, err := core.Sections(readTarget(core.Target{File: p.file}).Text)
+		found, _, err := core.ReadSections(readTarget(core.CoreFile{File: p.file}).Text)
 		if err != nil {
 			continue
 		}
 		for _, c := range found {
-			project, id := core.KeyParts(c.Key)
-			h := &held{place: p, written: slices.Contains(written, sections.Written{File: p.file, Key: c.Key})}
+			project, id := core.SectionKeyParts(c.Key)
+			h := &held{place: p, written: slices.Contains(written, sections.SectionsWritten{File: p.file, Key: c.Key})}
 			if project != s.Settings.Project && !h.written {
 				continue
 			}
@@ -171,7 +171,7 @@ func (h *held) command(m *vault.Memory) string {
 		return "in an editor, with its markers: it was edited since it was written"
 	case h.user:
 		return "cp memory demote " + string(h.ID) + " --user"
-	case m != nil && core.Over(m) == "" && (!m.Core.IsZero() || len(m.CoreTargets) > 0):
+	case m != nil && core.WhyNotCore(m) == "" && (!m.Core.IsZero() || len(m.CoreTargets) > 0):
 		return "cp memory promote " + string(h.ID) + " --to core"
 	}
 	return "cp memory demote " + string(h.ID)
@@ -190,7 +190,7 @@ func (s *Session) takeOut(ctx context.Context, ref string, wanted func(*held) bo
 		if !h.ID.Is(out.ID) || !wanted(h) {
 			continue
 		}
-		t := readTarget(core.Target{Name: h.name(), File: h.File})
+		t := readTarget(core.CoreFile{Name: h.name(), File: h.File})
 		section, change, err := t.Section(h.Key, "")
 		if err == nil && change {
 			err = s.userWriter().Write(section)

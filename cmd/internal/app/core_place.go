@@ -92,8 +92,8 @@ func (s *Session) userFile(a core.Adapter) (string, error) {
 
 // coreTarget reads the file of an adapter. A link whose file is not there yet is written
 // through where that lies in the folder within.
-func coreTarget(a core.Adapter, at, within string) core.Target {
-	t := readTarget(core.Target{Name: a.Name, File: realFile(at), Head: a.Head})
+func coreTarget(a core.Adapter, at, within string) core.CoreFile {
+	t := readTarget(core.CoreFile{Name: a.Name, File: realFile(at), Head: a.Head})
 	if t.Err == nil && isLink(at) && missing(t.File) && !isBeneath(within, t.File) {
 		t.Err = errors.New("it is a link to " + t.File + ", which is not there")
 	}
@@ -108,7 +108,7 @@ func coreTarget(a core.Adapter, at, within string) core.Target {
 }
 
 // readTarget reads the file of a target. It waits for nothing: a pipe is refused.
-func readTarget(t core.Target) core.Target {
+func readTarget(t core.CoreFile) core.CoreFile {
 	t.Text, t.Err, t.Unread = nil, nil, false
 	info, err := os.Lstat(t.File)
 	switch {

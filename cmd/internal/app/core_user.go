@@ -46,7 +46,7 @@ func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, a
 		}
 	}
 	out := journal.CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Files: []string{}}
-	return out, s.writeUser(&out, targets, core.Text(d.Mem))
+	return out, s.writeUser(&out, targets, core.SectionText(d.Mem))
 }
 
 // DemoteUser takes a memory out of all of the user's own files. It need not be in the vault
@@ -60,10 +60,10 @@ func (s *Session) DemoteUser(ctx context.Context, ref string) (journal.CoreDone,
 }
 
 // writeUser writes the sections of a memory. A target that fails keeps the others from nothing.
-func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text string) error {
+func (s *Session) writeUser(out *journal.CoreDone, targets []core.CoreFile, text string) error {
 	var first error
 	for _, t := range targets {
-		section, change, err := t.Section(core.Key(s.Settings.Project, out.ID), text)
+		section, change, err := t.Section(core.SectionKey(s.Settings.Project, out.ID), text)
 		if err == nil && change {
 			err = s.userWriter().Write(section)
 		}
@@ -84,8 +84,8 @@ func (s *Session) writeUser(out *journal.CoreDone, targets []core.Target, text s
 }
 
 // userWriter writes sections outside of any operation.
-func (s *Session) userWriter() sections.Writer {
-	return sections.Writer{Op: "user", Keep: s.keepUser, Ledger: s.ledger()}
+func (s *Session) userWriter() sections.SectionWriter {
+	return sections.SectionWriter{Op: "user", Keep: s.keepUser, SectionLedger: s.ledger()}
 }
 
 // keepUser takes the earlier file, now called name, away: the last one of each file is kept

@@ -148,7 +148,7 @@ func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer
 
 // Guide walks by titles and trigger phrases, below what under names, if it is not empty; assisted, from what a recall of the question
 // finds.
-func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assisted bool) (guide.Walk, error) {
+func (s *Session) Guide(ctx context.Context, o guide.WalkOptions, under string, assisted bool) (guide.Walk, error) {
 	filter, err := s.Options(ctx, Filter{Under: under})
 	if err != nil {
 		return guide.Walk{}, err
@@ -162,10 +162,10 @@ func (s *Session) Guide(ctx context.Context, o guide.Options, under string, assi
 		}
 		s.app.warn(a.Warnings...)
 		for i := range a.Rows {
-			o.Found = append(o.Found, guide.Found{Path: a.Rows[i].Path, Weight: a.Rows[i].Similarity})
+			o.Found = append(o.Found, guide.Ranked{Path: a.Rows[i].Path, Weight: a.Rows[i].Similarity})
 		}
 	}
-	return guide.Take(ctx, s.Vault, o)
+	return guide.TakeWalk(ctx, s.Vault, o)
 }
 
 // Embed makes the vectors that are missing, after the process that makes some now; Batch and
@@ -190,9 +190,9 @@ func (s *Session) embed(ctx context.Context, o embed.Run) (done embed.Done, err 
 }
 
 // Calibrate measures how much the vectors of the configured model count beside the words.
-func (s *Session) Calibrate(ctx context.Context, o calibrate.Run) (out calibrate.Outcome, err error) {
+func (s *Session) Calibrate(ctx context.Context, o calibrate.Calibrate) (out calibrate.Calibrated, err error) {
 	err = s.embedding(ctx, "calibrating", &o.Batch, &o.Progress, func(p embed.Ports) error {
-		out, err = calibrate.Ports{Ports: p, Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
+		out, err = calibrate.CalibratePorts{Ports: p, Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
 		return err
 	})
 	out.Settings = float64(s.Settings.Embedding.Weight)

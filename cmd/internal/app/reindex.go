@@ -70,31 +70,31 @@ func (c *countedFiles) Read(p vault.Path) ([]byte, vault.Stat, error) {
 
 // Verified is the outcome of Verify.
 type Verified struct {
-	verify.Report
+	verify.IndexReport
 	Repaired bool `json:"repaired,omitempty"` // the index was built again, and what is told is true after that
 }
 
 // Verify compares the index with the files. With repair it builds the index again where they
 // differ, and compares once more.
 func (s *Session) Verify(ctx context.Context, repair bool) (out Verified, err error) {
-	if out.Report, err = s.verify(ctx); err != nil || out.Consistent || !repair {
+	if out.IndexReport, err = s.verify(ctx); err != nil || out.Consistent || !repair {
 		return out, err
 	}
 	if _, err = s.Reindex(ctx); err != nil {
 		return out, err
 	}
-	out.Report, err = s.verify(ctx)
+	out.IndexReport, err = s.verify(ctx)
 	out.Repaired = true
 	return out, err
 }
 
 // verify compares once, and again where something differs: a file may have changed meanwhile.
-func (s *Session) verify(ctx context.Context) (r verify.Report, err error) {
+func (s *Session) verify(ctx context.Context) (r verify.IndexReport, err error) {
 	for range 2 {
 		if _, err = s.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
 			return r, err
 		}
-		if r, err = verify.Compare(ctx, s.Store.Files, s.Audit); err != nil || r.Consistent {
+		if r, err = verify.CompareIndex(ctx, s.Store.Files, s.Audit); err != nil || r.Consistent {
 			break
 		}
 	}

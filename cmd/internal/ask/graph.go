@@ -10,12 +10,12 @@ import (
 )
 
 // graph brings the members up to date and joins their graphs.
-func (f *Family) graph(ctx context.Context) (*union.Graph, error) {
-	members, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (union.Member, error) {
+func (f *Family) graph(ctx context.Context) (*union.Union, error) {
+	members, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (union.UnionMember, error) {
 		_, err := a.CatchUp(ctx, vault.Scope{})
-		return union.Member{Vault: a.Vault, Graph: a.Knowledge, Share: a.Share, Parts: len(a.Held) > 1, Origin: a.Origin}, err
+		return union.UnionMember{Vault: a.Vault, Graph: a.Knowledge, Share: a.Share, Parts: len(a.Held) > 1, Origin: a.Origin}, err
 	})
-	return union.Join(members), err
+	return union.JoinGraphs(members), err
 }
 
 // single returns the current vault where it is one project and answers by itself: it pays for

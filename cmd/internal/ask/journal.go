@@ -84,7 +84,7 @@ func tallyOf(ctx context.Context, m Member) (t journal.Tally, err error) {
 }
 
 func count(t *journal.Tally, h *vault.Header) {
-	k, entry := kind.Of(h.Type)
+	k, entry := kind.ParseKind(h.Type)
 	open := h.Status != vault.StatusClosed
 	if entry {
 		t.Entries[k.Namespace()]++

@@ -64,7 +64,7 @@ func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListR
 	for i := range rows {
 		r := &rows[i]
 		if m, ok := f.Holder(r.Origin, r.Path); ok && !r.New {
-			r.Facts, _ = facts.Told(ctx, m.Vault, r.ID)
+			r.Facts, _ = facts.ToldFacts(ctx, m.Vault, r.ID)
 		}
 	}
 }

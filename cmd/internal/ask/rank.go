@@ -18,11 +18,11 @@ func Search(ctx context.Context, members []Member, query string, f app.Filter) (
 	if err != nil {
 		return p, nil, err
 	}
-	pooled := make([]pool.Member, len(asked))
+	pooled := make([]pool.VaultMember, len(asked))
 	for i, a := range asked {
 		pooled[i] = a.pooled()
 	}
-	page, silent, err := pool.Search(ctx, pooled, query)
+	page, silent, err := pool.SearchPool(ctx, pooled, query)
 	p = app.Page{Page: page, Offset: f.Offset}
 	if err == nil && p.Total <= 0 {
 		p.Hint, err = recall.Unlabelled(ctx, labels(asked), f.Labels)
@@ -46,7 +46,7 @@ func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f
 			if !named {
 				pooled.Origin = nil
 			}
-			finder.Family = append(finder.Family, recall.Member{Member: pooled, Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
+			finder.Family = append(finder.Family, recall.Member{VaultMember: pooled, Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
 		}
 		a, err := finder.Recall(ctx, q)
 		failed = failures(asked, a.Failed)
@@ -59,8 +59,8 @@ func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f
 }
 
 // pooled is the member as the ranking takes it.
-func (a Asked) pooled() pool.Member {
-	return pool.Member{Vault: a.Vault, Options: a.Options, Origin: a.Origin}
+func (a Asked) pooled() pool.VaultMember {
+	return pool.VaultMember{Vault: a.Vault, Options: a.Options, Origin: a.Origin}
 }
 
 // anchor has each member add what the commits of its entries changed.
@@ -89,7 +89,7 @@ type Failed struct {
 	Err error
 }
 
-func failures(asked []Asked, silent []pool.Failure) (failed []Failed) {
+func failures(asked []Asked, silent []pool.MemberFailure) (failed []Failed) {
 	for _, f := range silent {
 		failed = append(failed, Failed{asked[f.Member].Member, f.Err})
 	}

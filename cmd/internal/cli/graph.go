@@ -54,7 +54,7 @@ dot, mermaid, graphml and svg, too.`,
 					if err != nil {
 						return err
 					}
-					if f.Warn(fam.Warnings...); draw.Is(f.Form.Output) {
+					if f.Warn(fam.Warnings...); draw.IsFormat(f.Form.Output) {
 						return f.drawn(f.Form.Output, &g)
 					}
 					return console.Told(f.Console, g, render.Graph)
@@ -83,13 +83,13 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return f.Drawn(draw.Treemap(draw.Largest(all, mapped)))
+		return f.Drawn(draw.DrawTreemap(draw.LargestAreas(all, mapped)))
 	})
 }
 
 // drawn answers with a graph for another program.
 func (f face) drawn(as string, g *graph.Graph) error {
-	text, err := draw.As(as, g)
+	text, err := draw.DrawAs(as, g)
 	if err != nil {
 		return err
 	}

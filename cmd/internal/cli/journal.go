@@ -62,7 +62,7 @@ newest commit of work in the repository you are in. cp help journal tells what b
 // captureBody returns the entry's text. On a terminal a person is asked for the sections of
 // a decision or a blocker that has none.
 func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journal.Capture) (string, error) {
-	k, _ := kind.Of(o.Kind)
+	k, _ := kind.ParseKind(o.Kind)
 	given, err := body.Given(cmd)
 	if err != nil || given {
 		if err == nil {

@@ -317,7 +317,7 @@ func (r *recallFlags) printed(rows []recall.Row) any {
 
 // guide walks by trigger phrases.
 func (f face) guide() *cobra.Command {
-	o := guide.Options{Steps: 5}
+	o := guide.WalkOptions{Steps: 5}
 	var under string
 	var assisted bool
 	cmd := &cobra.Command{

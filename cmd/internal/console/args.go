@@ -95,7 +95,7 @@ func Unknown(cmd *cobra.Command, name string) error {
 			words = append(words, c.Name())
 		}
 	}
-	if near := spelling.Near(name, words); len(near) > 0 {
+	if near := spelling.NearWords(name, words); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
 	}
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())

@@ -64,7 +64,7 @@ of a file of that name replaces it (cp help graph).`,
 			case !known:
 				return console.Invalid(cmd, "--from takes %s, but got %q", strings.Join(transfer.FormNames(), ", "), vault.Clip(from, 40))
 			case graph && len(args) > 0:
-				return f.graphFile(cmd, facts.Import{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
+				return f.graphFile(cmd, facts.ImportFacts{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			case form.Kind == transfer.GitNotes && from != "":
 				args = append(slices.Clone(csRefs), args...)
 			case form.Kind == transfer.GitNotes && len(args) == 0:
@@ -183,11 +183,11 @@ func unread(r transfer.Imported, form transfer.Form) error {
 }
 
 // graphFile brings in the graph of another program.
-func (f face) graphFile(cmd *cobra.Command, o facts.Import, path string) error {
+func (f face) graphFile(cmd *cobra.Command, o facts.ImportFacts, path string) error {
 	if err := forFiles(cmd, "a graph has no place in the tree"); err != nil {
 		return err
 	}
-	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (facts.Imported, error) {
+	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (facts.FactsImported, error) {
 		return knowledge.Room{App: f.App, Session: s}.ImportGraph(ctx, o, path)
 	}, render.ImportedGraph)
 }

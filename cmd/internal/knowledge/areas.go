@@ -39,7 +39,7 @@ func areas(nodes []vault.Node, level int, href func(vault.ID) string) (all []dra
 				a.Size += b.Size
 			}
 			if used += deep; level+1 < areaLevels {
-				a.Below = draw.Largest(below, areaMost)
+				a.Below = draw.LargestAreas(below, areaMost)
 			}
 		}
 		all = append(all, a)

@@ -11,7 +11,7 @@ import (
 
 // Collected says what a garbage collection has taken away.
 type Collected struct {
-	facts.Collected
+	facts.FactsCollected
 	Nodes   int `json:"nodes_deleted"`
 	Edges   int `json:"edges_deleted"`
 	Vectors int `json:"vectors_deleted"`
@@ -33,13 +33,13 @@ func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err erro
 	if err != nil {
 		return out, err
 	}
-	out.Collected, err = facts.Collect{DryRun: true}.Do(ctx, r.Vault)
+	out.FactsCollected, err = facts.CollectFacts{DryRun: true}.Do(ctx, r.Vault)
 	out.Intents = r.Spent()
 	if err != nil {
 		return out, err
 	}
 	if !dryRun && len(out.Facts)+out.Intents > 0 {
-		if out.Collected, err = (facts.Collect{}).Do(ctx, r.Vault); err != nil {
+		if out.FactsCollected, err = (facts.CollectFacts{}).Do(ctx, r.Vault); err != nil {
 			return out, err
 		}
 		out.Intents = max(out.Intents-r.Spent(), 0) // the vault's lock has removed them

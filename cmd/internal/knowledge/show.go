@@ -14,7 +14,7 @@ func (r Room) Complete(ctx context.Context, m *tree.Shown, version bool) (err er
 	if m.Type != vault.TypeMemory || m.New {
 		return nil
 	}
-	told, status, err := facts.Ask(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
+	told, status, err := facts.AskFacts(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
 	m.Facts, m.FactsStatus = told, string(status)
 	if err == nil && version {
 		m.Version, err = r.History().Version(ctx, string(m.ID))

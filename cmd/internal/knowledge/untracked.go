@@ -15,10 +15,10 @@ import (
 const maxGraph = 64 << 20
 
 // ImportGraph brings the graph of another program in, from the file path.
-func (r Room) ImportGraph(ctx context.Context, o facts.Import, path string) (facts.Imported, error) {
+func (r Room) ImportGraph(ctx context.Context, o facts.ImportFacts, path string) (facts.FactsImported, error) {
 	text, err := readGraph(r.App.Abs(path))
 	if err != nil {
-		return facts.Imported{}, err
+		return facts.FactsImported{}, err
 	}
 	o.File, o.Text = filepath.Base(path), text
 	return o.Do(ctx, r.Vault)

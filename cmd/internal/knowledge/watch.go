@@ -166,18 +166,18 @@ func (d *drawer) draw(ctx context.Context) (left bool, err error) {
 	if err != nil || len(pending) == 0 {
 		return false, err
 	}
-	which := extract.Which{Missing: true, Stale: true, Skip: func(c extract.Chosen) bool { return c.Err != nil || d.failed[key(c)] }}
+	which := extract.WhichMemories{Missing: true, Stale: true, Skip: func(c extract.ChosenMemory) bool { return c.Err != nil || d.failed[key(c)] }}
 	for _, id := range pending {
 		which.Refs = append(which.Refs, string(id))
 	}
-	done, err := room.Extract(ctx, Extract{Which: which, AtOnce: 2}, func(string) {})
+	done, err := room.Extract(ctx, Extract{WhichMemories: which, AtOnce: 2}, func(string) {})
 	return len(pending) > done.Drawn, d.report(done, err)
 }
 
-func key(c extract.Chosen) string { return string(c.Node.ID) + " " + c.Of }
+func key(c extract.ChosenMemory) string { return string(c.Node.ID) + " " + c.Of }
 
 // report tells what was drawn, and remembers what came to nothing.
-func (d *drawer) report(done extract.Result, err error) error {
+func (d *drawer) report(done extract.ExtractResult, err error) error {
 	p := tree.Pass{At: time.Now(), Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: append([]string{}, done.Warnings...)}
 	if done.Drawn > 0 {
 		p.Commits = append(p.Commits, tree.Committed{Title: fmt.Sprintf("the facts of %s", vault.Plural(done.Drawn, "memory", "memories"))})

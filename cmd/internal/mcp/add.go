@@ -32,7 +32,7 @@ func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error
 	if in.Parent == rootWord {
 		in.Parent = ""
 	}
-	k, entry := kind.Of(in.Type)
+	k, entry := kind.ParseKind(in.Type)
 	if err := in.check(entry); err != nil {
 		return "", err
 	}

@@ -143,7 +143,7 @@ func (t *text) brief(m tree.Shown, budget int) {
 		return vault.Tokens(t.String()) <= budget
 	}
 	for _, before := range []string{notice, ""} {
-		title, phrase := brief.Line(m.Title, m.Summary, func(title, phrase string) bool { return write(before, title, phrase) })
+		title, phrase := brief.BriefLine(m.Title, m.Summary, func(title, phrase string) bool { return write(before, title, phrase) })
 		if write(before, title, phrase) {
 			return
 		}

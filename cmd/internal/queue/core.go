@@ -34,7 +34,7 @@ func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err e
 		return nil, err
 	}
 	for _, t := range targets {
-		all = append(all, coreFile(t, core.Section{Key: core.Key(r.s.Settings.Project, d.ID), Text: core.Text(d.Mem)}))
+		all = append(all, coreFile(t, core.Section{Key: core.SectionKey(r.s.Settings.Project, d.ID), Text: core.SectionText(d.Mem)}))
 	}
 	due := item.Targets
 	if len(due) == 0 {
@@ -45,18 +45,18 @@ func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err e
 }
 
 // coreFile returns what a section would make of the file of a target.
-func coreFile(t core.Target, s core.Section) CoreFile {
+func coreFile(t core.CoreFile, s core.Section) CoreFile {
 	f := CoreFile{Target: t.Name, File: t.File, Was: string(t.Text), Is: string(t.Text)}
 	_, change, err := t.Section(s.Key, s.Text)
 	if err != nil || !change {
 		f.Err = err
 		return f
 	}
-	text, from := t.Text, core.Origin{}
+	text, from := t.Text, core.FileOrigin{}
 	if text == nil {
-		text, from = []byte(t.Head), core.Origin{Made: true, Folders: t.Folders}
+		text, from = []byte(t.Head), core.FileOrigin{Made: true, Folders: t.Folders}
 	}
-	is, err := core.Insert(text, s, from)
+	is, err := core.InsertSection(text, s, from)
 	f.Is, f.Err = string(is), err
 	return f
 }
@@ -80,7 +80,7 @@ func propose(all []CoreFile, due []string) {
 }
 
 // toCore approves a memory and writes it into the files of the targets.
-func (r *One) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) toCore(item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
 	if len(d.Targets) == 0 {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "choose one", "no file was chosen")
 	}
@@ -95,7 +95,7 @@ func (r *One) toCore(item review.Item, d Decision) ([]review.Part, *Outcome, err
 		out.Level, out.Files, out.Warnings = string(done.Level), done.Files, done.Warnings
 		return err
 	}
-	return []review.Part{part}, out, nil
+	return []review.DecisionPart{part}, out, nil
 }
 
 // maxPlaces bounds the memories among which a person looks for a parent.
@@ -103,12 +103,12 @@ const maxPlaces = 100_000
 
 // Places returns the open memories of the tree, below which an entry may go. The journal and
 // its like, which keep no pointers, are none.
-func (r *One) Places(ctx context.Context) (all []review.Near, err error) {
+func (r *One) Places(ctx context.Context) (all []review.NearMemory, err error) {
 	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		rows, _, err := t.List(ctx, vault.ListOptions{Now: r.s.Vault.Now(), Limit: maxPlaces})
 		for _, n := range rows {
 			if !n.Quiet() {
-				all = append(all, review.Near{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path})
+				all = append(all, review.NearMemory{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path})
 			}
 		}
 		return err

@@ -85,7 +85,7 @@ func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
 
 // Places returns the memories below which an item may go: those of the vault that holds it, since
 // a decision writes there and nowhere else.
-func (r *Review) Places(ctx context.Context, item review.Item) ([]review.Near, error) {
+func (r *Review) Places(ctx context.Context, item review.Item) ([]review.NearMemory, error) {
 	m, err := r.holding(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) 
 		return nil, err
 	}
 	for _, item := range q.Items {
-		if item.Why != review.Observation && item.Why != review.Place || limit > 0 && len(all) == limit || ctx.Err() != nil {
+		if item.Why != review.ReasonObservation && item.Why != review.ReasonPlace || limit > 0 && len(all) == limit || ctx.Err() != nil {
 			continue
 		}
 		item, failed := r.Item(ctx, item)

@@ -11,9 +11,9 @@ import (
 // A decision that leaves a reference open is refused, whatever is near: what is suggested has
 // to be chosen. A face that has shown it says so.
 func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
-	near := review.Near{ID: "pf-near"}
-	full := review.Item{ID: "pf-x", Why: review.Observation, Parent: &near, Nearest: []review.Near{near}}
-	bare := review.Item{ID: "pf-x", Why: review.Place}
+	near := review.NearMemory{ID: "pf-near"}
+	full := review.Item{ID: "pf-x", Why: review.ReasonObservation, Parent: &near, Nearest: []review.NearMemory{near}}
+	bare := review.Item{ID: "pf-x", Why: review.ReasonPlace}
 	for _, row := range []struct {
 		name      string
 		item      review.Item

@@ -33,28 +33,28 @@ func Of(s *app.Session) *One { return &One{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
 func (r *One) Queue(ctx context.Context, q Query) (review.Queue, error) {
-	return r.room().Read(ctx, review.Query{Rules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
+	return r.room().Read(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
 }
 
 // Evidence completes items of a bare queue.
 func (r *One) Evidence(ctx context.Context, q Query, items []review.Item) ([]review.Item, error) {
-	return r.room().Evidence(ctx, review.Query{Rules: r.rules(), Denied: q.Denied}, items)
+	return r.room().Evidence(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: q.Denied}, items)
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
 // no longer waits.
 func (r *One) Item(ctx context.Context, item review.Item) (review.Item, error) {
-	return r.room().Item(ctx, review.Query{Rules: r.rules(), Denied: item.Why == review.Denied}, item.ID)
+	return r.room().Item(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: item.Why == review.Denied}, item.ID)
 }
 
-func (r *One) room() *review.Room {
-	return &review.Room{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
+func (r *One) room() *review.ReviewQueue {
+	return &review.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.
-func (r *One) rules() review.Rules {
+func (r *One) rules() review.QueueRules {
 	p := r.s.Settings.Promotion
-	rules := review.Rules{Thresholds: p.Thresholds}
+	rules := review.QueueRules{Thresholds: p.Thresholds}
 	for _, k := range p.ReviewKinds {
 		rules.Kinds = append(rules.Kinds, string(k))
 	}
@@ -99,7 +99,7 @@ func (d Decision) Suggested(item review.Item) Decision {
 
 // Outcome tells what came of a decision.
 type Outcome struct {
-	review.Decided
+	review.QueueDecided
 	Do    string   `json:"do"`
 	Into  vault.ID `json:"into,omitempty"`  // what it was merged into
 	Level string   `json:"level,omitempty"` // that it has now
@@ -121,7 +121,7 @@ func (r *One) Decide(ctx context.Context, item review.Item, d Decision) (Outcome
 		return Outcome{}, err
 	}
 	out.Warn(receipt.Notes...)
-	out.Decided, out.Do = decided, d.Do
+	out.QueueDecided, out.Do = decided, d.Do
 	if receipt.Op != "" {
 		r.ops = append(r.ops, receipt.Op)
 	}

@@ -13,12 +13,12 @@ import (
 
 // parts returns what a decision is made of, and what is known of the outcome before. A model
 // is asked here, before anything is locked.
-func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
 	switch d.Do {
 	case Approve:
 		return r.approval(ctx, item, d)
 	case Deny:
-		return []review.Part{review.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
+		return []review.DecisionPart{review.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
 	case Merge:
 		return merging(item, d)
 	case ToCore:
@@ -27,7 +27,7 @@ func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review
 		if strings.TrimSpace(d.Text) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
-		return []review.Part{review.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
+		return []review.DecisionPart{review.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
 	}
 	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit or core", "'%s' is no decision", vault.Clip(d.Do, 40))
 }
@@ -46,10 +46,10 @@ func edit(item review.Item, text string) tree.Amend {
 // approval returns what an approval does to an item, by the reason for which it waits. An
 // item that meets the thresholds of long-term gets its place in the same commit. A denied one
 // waits again.
-func (r *One) approval(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) approval(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
 	ref := string(item.ID)
 	switch item.Why {
-	case review.Observation, review.Place:
+	case review.ReasonObservation, review.ReasonPlace:
 		return r.promotion(ctx, item, d)
 	case review.Stale:
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory promote "+ref+" --to core` writes it anew", "a copy that is out of date is not approved")
@@ -57,16 +57,16 @@ func (r *One) approval(ctx context.Context, item review.Item, d Decision) ([]rev
 		if strings.TrimSpace(d.Summary) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is what is missing")
 		}
-		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, &Outcome{Level: item.Level}, nil
+		return []review.DecisionPart{review.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, &Outcome{Level: item.Level}, nil
 	case review.Deferred:
 		open := vault.StatusOpen
-		return []review.Part{review.PartOf(tree.Amend{Ref: ref, Status: &open})}, &Outcome{Level: item.Level}, nil
+		return []review.DecisionPart{review.PartOf(tree.Amend{Ref: ref, Status: &open})}, &Outcome{Level: item.Level}, nil
 	}
-	return []review.Part{review.PartOf(journal.Approve{Ref: ref})}, &Outcome{Level: item.Level}, nil
+	return []review.DecisionPart{review.PartOf(journal.Approve{Ref: ref})}, &Outcome{Level: item.Level}, nil
 }
 
 // promotion approves an entry and gives it its place in the tree.
-func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
 	if (d.Parent != "") == d.Learned {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory below which it goes, or choose the root Learned", "an approval needs either a place in the tree, or the root Learned")
 	}
@@ -74,13 +74,13 @@ func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]re
 	if o.Summary == "" && r.s.Settings.Generation.Given() {
 		r.s.PhraseFor(ctx, &o)
 	}
-	return []review.Part{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
+	return []review.DecisionPart{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
 }
 
 // merging merges an item into the memory that is named.
-func merging(item review.Item, d Decision) ([]review.Part, *Outcome, error) {
+func merging(item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
 	if d.Into == "" {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory", "a merge needs the memory into which it goes")
 	}
-	return []review.Part{review.PartOf(review.Merge{ID: string(item.ID), Into: d.Into})}, &Outcome{Into: vault.ID(d.Into)}, nil
+	return []review.DecisionPart{review.PartOf(review.Merge{ID: string(item.ID), Into: d.Into})}, &Outcome{Into: vault.ID(d.Into)}, nil
 }

@@ -99,7 +99,7 @@ func (r *Review) merge(lists []review.Queue) (out review.Queue, all []*review.It
 			all = append(all, item)
 		}
 	}
-	review.Sort(all)
+	review.SortItems(all)
 	return out, all
 }
 
@@ -149,13 +149,13 @@ func waiting(m ask.Member) *One {
 
 // partly knows what waits of a part of a vault.
 type partly struct {
-	review.Mirror
+	review.QueueMirror
 	of ask.Member
 }
 
 // Waiting returns what may wait in the part. It looks for where each lies.
-func (p partly) Waiting(ctx context.Context, r review.Rules, _ int) (review.Candidates, error) {
-	all, err := p.Mirror.Waiting(ctx, r, 0)
+func (p partly) Waiting(ctx context.Context, r review.QueueRules, _ int) (review.Candidates, error) {
+	all, err := p.QueueMirror.Waiting(ctx, r, 0)
 	all.All = slices.DeleteFunc(all.All, func(c review.Candidate) bool {
 		at := c.Path
 		if at == "" {

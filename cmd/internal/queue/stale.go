@@ -8,7 +8,7 @@ import (
 
 // stale returns the copies in agents' files of this clone that are old, edited or missing. The
 // decision stands in a commit, the files do not: a clone that has none yet is offered them.
-func (r *One) stale(ctx context.Context) (all []review.Copy, err error) {
+func (r *One) stale(ctx context.Context) (all []review.AgentsCopy, err error) {
 	found, err := r.s.Tallies.Core(ctx)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (r *One) stale(ctx context.Context) (all []review.Copy, err error) {
 			return nil, err
 		}
 		if len(names) > 0 {
-			all = append(all, review.Copy{ID: id, Targets: names})
+			all = append(all, review.AgentsCopy{ID: id, Targets: names})
 		}
 	}
 	return all, err

@@ -146,7 +146,7 @@ func Moved(s Screen, m tree.Moved) {
 	if m.Summary != "" {
 		s.Printf("Summary: %s\n", m.Summary)
 	}
-	relinked(s, m.Outcome, false)
+	relinked(s, m.LinksMoved, false)
 }
 
 // Promoted writes the outcome of promote.
@@ -156,7 +156,7 @@ func Promoted(s Screen, m tree.Moved) {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
 	}
 	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoted(m.Title), m.ID, m.OldDepth, to)
-	relinked(s, m.Outcome, false)
+	relinked(s, m.LinksMoved, false)
 }
 
 // place names a parent; none is the root.
@@ -168,7 +168,7 @@ func place(title string, id *vault.ID) string {
 }
 
 // relinked writes what a move did, or would do, to links: those mended, and those left.
-func relinked(s Screen, r relink.Outcome, dry bool) {
+func relinked(s Screen, r relink.LinksMoved, dry bool) {
 	format, leads := "  link in %s: %s is %s now\n", "now leads nowhere"
 	if dry {
 		format, leads = "  link in %s: %s would be %s\n", "would lead nowhere"
@@ -218,7 +218,7 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 			what += " " + string(r.ID)
 		}
 		s.Printf("%s %s\n", what, quoted(r.Title))
-		relinked(s, r.Outcome, dry)
+		relinked(s, r.LinksMoved, dry)
 	}
 	s.More("", more)
 	if dry {

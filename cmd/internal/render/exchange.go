@@ -103,7 +103,7 @@ func syncCheck(s Screen, r sync.Synced) {
 		s.Printf("    %s\n", finding(d))
 	}
 	s.More("  ", more)
-	relinked(s, r.Outcome, true)
+	relinked(s, r.LinksMoved, true)
 	command := "cp memory sync"
 	if slices.ContainsFunc(r.Discrepancies, func(d sync.Discrepancy) bool { return d.Type == sync.BlockStyle }) {
 		command += " --restyle"
@@ -128,7 +128,7 @@ func syncFixed(s Screen, r sync.Synced) {
 		s.Printf("  %s: %s\n", styled(subject(d)), said)
 	}
 	s.More("  ", more)
-	relinked(s, r.Outcome, false)
+	relinked(s, r.LinksMoved, false)
 }
 
 // unfixedFirst brings what a person has to look at to the top of a list that will be cut.

@@ -8,7 +8,7 @@ import (
 )
 
 // Extracted writes what has become of the facts of memories.
-func Extracted(s Screen, r extract.Result) {
+func Extracted(s Screen, r extract.ExtractResult) {
 	if len(r.Rows) == 0 {
 		s.Println("No memory needs its facts drawn.")
 		return
@@ -16,7 +16,7 @@ func Extracted(s Screen, r extract.Result) {
 	for _, row := range r.Rows {
 		s.Printf("%-9s %s %s", row.Outcome, row.ID, quoted(row.Title))
 		switch row.Outcome {
-		case extract.Planned:
+		case extract.ExtractPlanned:
 			s.Printf("  about %d tokens", row.Tokens)
 		case extract.Drawn:
 			s.Printf("  %s, %s", vault.Plural(row.Entities, "entity", "entities"), vault.Plural(row.Relations, "relation", "relations"))

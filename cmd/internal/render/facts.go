@@ -6,7 +6,7 @@ import (
 )
 
 // FactsChanged writes what has become of the facts of a memory.
-func FactsChanged(s Screen, c facts.Changed) {
+func FactsChanged(s Screen, c facts.FactsChanged) {
 	verb := "Facts of"
 	if c.Unchanged {
 		verb = "Nothing to change in the facts of"
@@ -15,7 +15,7 @@ func FactsChanged(s Screen, c facts.Changed) {
 }
 
 // Facts writes the facts of a memory.
-func Facts(s Screen, l facts.Listed) {
+func Facts(s Screen, l facts.FactList) {
 	if len(l.Entities)+len(l.Relations) == 0 {
 		s.Printf("No facts of %s %s.\n", l.ID, quoted(l.Title))
 		return
@@ -33,7 +33,7 @@ func Facts(s Screen, l facts.Listed) {
 	}
 }
 
-func factsNote(l facts.Listed) string {
+func factsNote(l facts.FactList) string {
 	note := ""
 	if l.By != "" {
 		note = "  drawn by " + Line(l.By)

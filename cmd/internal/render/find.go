@@ -132,7 +132,7 @@ func Guide(s Screen, w guide.Walk) {
 }
 
 // guided writes a folder and a line for each of its memories that are told.
-func guided(s Screen, f guide.Folder) {
+func guided(s Screen, f guide.WalkFolder) {
 	line := Line(string(f.Folder)) + "/ (" + vault.Plural(f.Count, "memory", "memories")
 	if f.Parent != "" {
 		line += ", below " + Line(string(f.Parent))

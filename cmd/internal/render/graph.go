@@ -132,7 +132,7 @@ func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 }
 
 // ImportedGraph writes what an import of another program's graph has brought.
-func ImportedGraph(s Screen, r facts.Imported) {
+func ImportedGraph(s Screen, r facts.FactsImported) {
 	verb := "Imported"
 	switch {
 	case r.DryRun:

@@ -13,14 +13,14 @@ import (
 
 // reasons are the words for why an item waits.
 var reasons = map[review.Reason]string{
-	review.Observation: "ready for a place in the tree",
-	review.Place:       "asks for a place in the tree",
+	review.ReasonObservation: "ready for a place in the tree",
+	review.ReasonPlace:       "asks for a place in the tree",
 	review.Core:        "ready for the agents' own files",
 	review.Stale:       "the copy in an agent's file is out of date",
 	review.Alike:       "says nearly what another memory says",
 	review.Phrase:      "has no trigger phrase",
 	review.Deferred:    "the day to which it was put off has come",
-	review.Below:       "seen too seldom",
+	review.IsBelow:       "seen too seldom",
 	review.Denied:      "denied",
 }
 
@@ -58,9 +58,9 @@ func Decisions(item review.Item) (all []string) {
 		merge = "cp memory merge-into " + id + " " + string(item.Nearest[0].ID)
 	}
 	switch item.Why {
-	case review.Observation, review.Place:
+	case review.ReasonObservation, review.ReasonPlace:
 		all = []string{"cp memory promote " + id + " --to long-term --approve --summary \"When …\"", deny}
-	case review.Below:
+	case review.IsBelow:
 		all = []string{"cp memory approve " + id, deny}
 	case review.Core:
 		all = []string{"cp memory promote " + id + " --to core --approve --target claude_md", deny}
@@ -75,7 +75,7 @@ func Decisions(item review.Item) (all []string) {
 	case review.Denied:
 		all = []string{"cp memory approve " + id}
 	}
-	if len(item.Nearest) > 0 && (item.Why == review.Observation || item.Why == review.Below) {
+	if len(item.Nearest) > 0 && (item.Why == review.ReasonObservation || item.Why == review.IsBelow) {
 		all = append(all, merge)
 	}
 	return all
@@ -153,14 +153,14 @@ func Evidence(item review.Item) string {
 }
 
 // Likeness says how much of a memory says the same.
-func Likeness(n review.Near) string {
+func Likeness(n review.NearMemory) string {
 	if n.Same {
 		return "the very same"
 	}
 	return fmt.Sprintf("%.0f %% the same", 100*n.Similarity)
 }
 
-func phraseOf(n review.Near) string {
+func phraseOf(n review.NearMemory) string {
 	if n.Summary == "" {
 		return ""
 	}

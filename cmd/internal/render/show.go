@@ -47,7 +47,7 @@ func Show(s Screen, m tree.Shown) {
 
 // shown writes what both forms of show have, with rows of the form's own.
 func shown(s Screen, m tree.Shown, rows [][2]string) {
-	header(s, m.Title, slices.Concat([][2]string{
+	headerLines(s, m.Title, slices.Concat([][2]string{
 		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
 		{"Status", m.Status + mark(m.Mark)},
@@ -164,9 +164,9 @@ func known(children []tree.ShownChild) (n int) {
 	return n
 }
 
-// header writes the title, underlined as wide as it is, and the rows that have
+// headerLines writes the title, underlined as wide as it is, and the rows that have
 // a value.
-func header(s Screen, title string, rows [][2]string) {
+func headerLines(s Screen, title string, rows [][2]string) {
 	title = Line(title)
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(title), strings.Repeat("─", width(title)))
 	for _, row := range rows {

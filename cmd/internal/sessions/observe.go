@@ -60,11 +60,11 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 	if s.Bad > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s could not be read", vault.Plural(s.Bad, "line", "lines"), file))
 	}
-	turns, done, err := gather.Fresh(ctx, r.Vault, s)
+	turns, done, err := gather.FreshTurns(ctx, r.Vault, s)
 	if err != nil {
 		return out, err
 	}
-	parts, older := gather.Parts(turns)
+	parts, older := gather.SessionParts(turns)
 	out.Turns, out.Done, out.Older = len(turns), done, older
 	for _, p := range parts {
 		out.Tokens += p.Tokens
@@ -82,7 +82,7 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 }
 
 // ask asks the model about each part, within the clone's budget of tokens.
-func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found []gather.Proposal, err error) {
+func (r Room) ask(ctx context.Context, parts []gather.SessionPart, out *Result) (found []gather.Proposal, err error) {
 	head, err := r.Store.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found 
 		still.Msg += "; nothing was asked"
 		return nil, still
 	}
-	model, err := r.App.Drawer(r.Settings.Generation, gather.Schema())
+	model, err := r.App.Drawer(r.Settings.Generation, gather.ProposalSchema())
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found 
 		if err := m.Spend(p.Tokens); err != nil {
 			return nil, err
 		}
-		more, skipped, err := gather.Ask(ctx, model, p)
+		more, skipped, err := gather.AskProposals(ctx, model, p)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func (r Room) ask(ctx context.Context, parts []gather.Part, out *Result) (found 
 // refused before is not asked again, and what is left when the person quits is neither.
 func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decide, out *Result) (kept, refused []gather.Proposal) {
 	for i, p := range found {
-		if gather.Refused(ctx, r.Vault, p) {
+		if gather.IsRefused(ctx, r.Vault, p) {
 			out.Refused++
 			continue
 		}

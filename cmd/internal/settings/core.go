@@ -36,7 +36,7 @@ func (c *core) UnmarshalYAML(n *yaml.Node) error {
 		names = append(names, name)
 	}
 	for _, name := range names {
-		if _, err := agents.Named(name); err != nil {
+		if _, err := agents.AdapterNamed(name); err != nil {
 			return fmt.Errorf("line %d: core: %w", n.Line, err)
 		}
 	}

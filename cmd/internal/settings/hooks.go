@@ -59,7 +59,7 @@ func (a *AutoCapture) UnmarshalYAML(n *yaml.Node) error {
 	}
 	a.Enabled = plain.Enabled == nil || *plain.Enabled
 	for _, word := range plain.Namespaces {
-		k, ok := kind.Of(word)
+		k, ok := kind.ParseKind(word)
 		if !ok {
 			return fmt.Errorf("line %d: auto_capture.namespaces holds %q, which is no kind of entry", n.Line, vault.Clip(word, 40))
 		}

@@ -43,7 +43,7 @@ func (p *promotion) UnmarshalYAML(n *yaml.Node) error {
 		}
 	}
 	for _, word := range p.ReviewKinds {
-		if _, ok := kind.Of(word); !ok {
+		if _, ok := kind.ParseKind(word); !ok {
 			return fmt.Errorf("line %d: review_kinds holds %q, which is no kind of entry", n.Line, vault.Clip(word, 40))
 		}
 	}
@@ -91,7 +91,7 @@ func bothPromotions(team, user promotion) Promotion {
 		}
 	}
 	for _, word := range slices.Concat(team.ReviewKinds, user.ReviewKinds) {
-		if k, ok := kind.Of(word); ok && !slices.Contains(p.ReviewKinds, k) {
+		if k, ok := kind.ParseKind(word); ok && !slices.Contains(p.ReviewKinds, k) {
 			p.ReviewKinds = append(p.ReviewKinds, k)
 		}
 	}

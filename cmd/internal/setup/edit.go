@@ -178,7 +178,7 @@ const sectionKey = "cp-memory/~setup"
 type section struct{ head, text string }
 
 func (s section) state(text []byte) (State, error) {
-	found, err := core.Find(text, sectionKey)
+	found, err := core.FindSection(text, sectionKey)
 	switch {
 	case err != nil:
 		return Broken, err
@@ -193,14 +193,14 @@ func (s section) state(text []byte) (State, error) {
 }
 
 func (s section) apply(text []byte) ([]byte, error) {
-	from := core.Origin{}
+	from := core.FileOrigin{}
 	if text == nil {
 		text, from.Made = []byte(s.head), true
 	}
-	return core.Insert(text, core.Section{Key: sectionKey, Text: s.text}, from)
+	return core.InsertSection(text, core.Section{Key: sectionKey, Text: s.text}, from)
 }
 
-func (s section) remove(text []byte) ([]byte, error) { return core.Remove(text, sectionKey) }
+func (s section) remove(text []byte) ([]byte, error) { return core.RemoveSection(text, sectionKey) }
 
 func (s section) snippet() string { return s.text }
 

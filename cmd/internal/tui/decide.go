@@ -51,10 +51,10 @@ func (m Model) approve(r row) (Model, tea.Cmd) {
 func (r row) promotes() bool { return r.Why == review.Core || r.Why == review.Stale }
 
 // placed reports whether an approval of the row gives it a place in the tree.
-func (r row) placed() bool { return r.Why == review.Observation || r.Why == review.Place }
+func (r row) placed() bool { return r.Why == review.ReasonObservation || r.Why == review.ReasonPlace }
 
 // below returns the memory below which an approval puts the row; nil is the root Learned.
-func (r row) below() *review.Near {
+func (r row) below() *review.NearMemory {
 	if r.place != nil {
 		return r.place
 	}

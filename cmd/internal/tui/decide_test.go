@@ -318,7 +318,7 @@ func TestAnotherReason(t *testing.T) {
 	p.keys("tab").want("Promotions 3", "core Item of observation")
 
 	d = waiting()
-	d.next = map[vault.ID]review.Reason{"pf-5": review.Phrase, "pf-6": review.Below}
+	d.next = map[vault.ID]review.Reason{"pf-5": review.Phrase, "pf-6": review.IsBelow}
 	p = start(t, d, 100, 20)
 	p.keys("G", "a").want("Observations 5", "!Item of below") // it waits as it did, for the next review
 	p.keys("G", "a").want("Observations 5", "phrase Item of deferred")

@@ -23,7 +23,7 @@ import (
 // desk is a queue in memory. It decides as the program does, and notes what it is asked.
 type desk struct {
 	items   []review.Item
-	places  []review.Near
+	places  []review.NearMemory
 	files   []queue.CoreFile
 	said    []string // the decisions that were made, and those that were taken back
 	ops     []review.Item
@@ -90,7 +90,7 @@ func (d *desk) Decide(_ context.Context, item review.Item, do queue.Decision) (q
 	} else {
 		d.items = slices.Delete(slices.Clone(d.items), at, at+1)
 	}
-	return queue.Outcome{Decided: review.Decided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
+	return queue.Outcome{QueueDecided: review.QueueDecided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
 }
 
 func (d *desk) Undo(context.Context) (past.UndoRow, error) {
@@ -108,7 +108,7 @@ func (d *desk) Undo(context.Context) (past.UndoRow, error) {
 	return past.UndoRow{}, nil
 }
 
-func (d *desk) Places(context.Context, review.Item) ([]review.Near, error) {
+func (d *desk) Places(context.Context, review.Item) ([]review.NearMemory, error) {
 	return d.places, d.failing["places"]
 }
 
@@ -118,14 +118,14 @@ func (d *desk) Core(context.Context, review.Item) ([]queue.CoreFile, error) {
 
 // waiting returns a desk with an item for each reason.
 func waiting() *desk {
-	parent := review.Near{ID: "pf-p1", Title: "Operations", Path: "operations.md", Summary: "When something runs"}
-	near := review.Near{ID: "pf-n1", Title: "Worker pool", Path: "operations/worker-pool.md", Similarity: 0.5}
-	d := &desk{failing: map[string]error{}, places: []review.Near{parent, near, {ID: "pf-p2", Title: "Networks", Path: "networks.md"}}}
-	for i, why := range []review.Reason{review.Observation, review.Place, review.Alike, review.Phrase, review.Deferred, review.Below, review.Core, review.Stale} {
+	parent := review.NearMemory{ID: "pf-p1", Title: "Operations", Path: "operations.md", Summary: "When something runs"}
+	near := review.NearMemory{ID: "pf-n1", Title: "Worker pool", Path: "operations/worker-pool.md", Similarity: 0.5}
+	d := &desk{failing: map[string]error{}, places: []review.NearMemory{parent, near, {ID: "pf-p2", Title: "Networks", Path: "networks.md"}}}
+	for i, why := range []review.Reason{review.ReasonObservation, review.ReasonPlace, review.Alike, review.Phrase, review.Deferred, review.IsBelow, review.Core, review.Stale} {
 		item := review.Item{Why: why, ID: vault.ID(fmt.Sprintf("pf-%d", i+1)), Title: "Item of " + string(why), Text: "Text of " + string(why) + ".",
 			Type: "observation", Path: vault.Path(fmt.Sprintf("o%d.md", i+1)), Hash: fmt.Sprint("h", i+1), Count: 3, Sessions: []string{"s1", "s2", "s3"}, Sources: []string{"bot"}}
-		if why == review.Observation {
-			item.Nearest, item.Parent = []review.Near{near}, &parent
+		if why == review.ReasonObservation {
+			item.Nearest, item.Parent = []review.NearMemory{near}, &parent
 		}
 		d.items = append(d.items, item)
 	}

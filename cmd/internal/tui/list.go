@@ -25,7 +25,7 @@ type row struct {
 	review.Item
 	known           bool // with all its evidence
 	marked, skipped bool
-	place           *review.Near // in place of the suggested parent
+	place           *review.NearMemory // in place of the suggested parent
 	phrase, reason  string
 }
 

@@ -52,7 +52,7 @@ func (r row) line(here bool, width int) string {
 	switch {
 	case here:
 		return bold(text)
-	case r.skipped || r.Why == review.Below:
+	case r.skipped || r.Why == review.IsBelow:
 		return faint(text)
 	}
 	return text
@@ -61,7 +61,7 @@ func (r row) line(here bool, width int) string {
 // tag says in a word why the item waits; of an observation, how many sessions made it.
 func (r row) tag() string {
 	switch r.Why {
-	case review.Observation, review.Below:
+	case review.ReasonObservation, review.IsBelow:
 		return strconv.Itoa(r.Count) + "x"
 	case review.Deferred:
 		return "later"

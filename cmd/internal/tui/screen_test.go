@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 	for _, keys := range [][]string{{"G"}, {"/", "x"}, {"end"}} {
 		d := &desk{failing: map[string]error{}}
 		for i := range 450 {
-			d.items = append(d.items, review.Item{Why: review.Observation, ID: vault.ID(fmt.Sprint("pf-", i)), Title: fmt.Sprintf("Title %03d", i)})
+			d.items = append(d.items, review.Item{Why: review.ReasonObservation, ID: vault.ID(fmt.Sprint("pf-", i)), Title: fmt.Sprintf("Title %03d", i)})
 		}
 		p := start(t, d, 100, 20)
 		p.want("Observations 450")
@@ -123,7 +123,7 @@ func TestTheScreenHolds(t *testing.T) {
 		item := &d.items[i]
 		item.Title, item.Text, item.Sessions, item.Type = evil, evil+"\n"+evil, []string{evil}, evil
 		item.Sources, item.Path = []string{evil}, vault.Path(evil)
-		item.Nearest = []review.Near{{ID: "pf-x", Title: evil, Summary: evil, Path: vault.Path(evil)}}
+		item.Nearest = []review.NearMemory{{ID: "pf-x", Title: evil, Summary: evil, Path: vault.Path(evil)}}
 		item.Parent = &item.Nearest[0]
 		item.Targets = []string{evil}
 	}

@@ -23,7 +23,7 @@ type Port interface {
 	Undo(ctx context.Context) (past.UndoRow, error)
 
 	// Places returns the memories below which the item may go.
-	Places(ctx context.Context, item review.Item) ([]review.Near, error)
+	Places(ctx context.Context, item review.Item) ([]review.NearMemory, error)
 
 	// Core returns what each file of an agent says, and would say with the item in it.
 	Core(ctx context.Context, item review.Item) ([]queue.CoreFile, error)

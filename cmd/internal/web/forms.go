@@ -68,5 +68,5 @@ func (f form) parsed(c *call, ctx context.Context, s *app.Session) error {
 // meant names the near words, and all of them.
 func meant(typed string, words []string) string {
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return spelling.Meant(typed, words) + "it takes " + strings.Join(words, ", ")
+	return spelling.WordMeant(typed, words) + "it takes " + strings.Join(words, ", ")
 }

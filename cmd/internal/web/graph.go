@@ -59,7 +59,7 @@ func graphPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) er
 	if err != nil {
 		return err
 	}
-	body := graphBody{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.Picture(&g, c.leads))}
+	body := graphBody{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.DrawPicture(&g, c.leads))}
 	href := make(map[string]string)
 	for _, n := range g.Nodes {
 		href[n.ID] = c.leads(n)
@@ -86,7 +86,7 @@ func graphSVG(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) err
 	if err != nil {
 		return err
 	}
-	return c.picture(draw.Picture(&g, nil))
+	return c.picture(draw.DrawPicture(&g, nil))
 }
 
 func (c *call) picture(svg string) error {
@@ -107,8 +107,8 @@ func mapPage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) erro
 	if err != nil {
 		return err
 	}
-	shown := draw.Largest(all, pageRows)
-	return c.answer(shown, c.frame("Map", "/map"), "map", mapBody{template.HTML(draw.Treemap(shown)), shown})
+	shown := draw.LargestAreas(all, pageRows)
+	return c.answer(shown, c.frame("Map", "/map"), "map", mapBody{template.HTML(draw.DrawTreemap(shown)), shown})
 }
 
 // mapSVG is the map alone.
@@ -117,5 +117,5 @@ func mapSVG(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	return c.picture(draw.Treemap(draw.Largest(all, pageRows)))
+	return c.picture(draw.DrawTreemap(draw.LargestAreas(all, pageRows)))
 }

@@ -132,7 +132,7 @@ func journalPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) 
 	}
 	chosen := c.r.URL.Query().Get("kind")
 	body := listed{Filter: form, None: "Nothing was captured yet."}
-	for _, k := range kind.All() {
+	for _, k := range kind.Kinds() {
 		body.Kinds = append(body.Kinds, choice{string(k), string(k) == chosen})
 		if chosen == "" {
 			f.Types = append(f.Types, string(k))

@@ -107,7 +107,7 @@ func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error
 		}
 	}
 	if body.Nodes, body.NodesOf = len(g.Nodes), g.Total; len(g.Nodes) > 1 {
-		body.Picture = template.HTML(draw.Picture(&g, c.leads))
+		body.Picture = template.HTML(draw.DrawPicture(&g, c.leads))
 	}
 	return nil
 }

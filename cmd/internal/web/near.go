@@ -31,7 +31,7 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 	}
 	var all []candidate
 	_ = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
-		return s.Titles(ctx, branch.Scope{}, func(n branch.Titled) {
+		return s.Titles(ctx, branch.TitleScope{}, func(n branch.Titled) {
 			if far := apart(strings.ToLower(ref), string(n.ID)); far <= farthest {
 				all = append(all, candidate{n, far})
 			}

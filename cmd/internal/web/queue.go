@@ -44,7 +44,7 @@ type itemBody struct {
 	review.Item
 	HTML    any
 	Core    []coreDiff
-	Places  []review.Near
+	Places  []review.NearMemory
 	Phrase  bool
 	Placed  bool
 	CanCore bool
@@ -61,7 +61,7 @@ func item(c *call, ctx context.Context, s *app.Session) error {
 		return c.value(200, found)
 	}
 	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == review.Phrase,
-		Placed: found.Why == review.Observation || found.Why == review.Place, CanCore: found.Why == review.Core || found.Why == review.Stale}
+		Placed: found.Why == review.ReasonObservation || found.Why == review.ReasonPlace, CanCore: found.Why == review.Core || found.Why == review.Stale}
 	if body.CanCore {
 		files, err := r.Core(ctx, found)
 		if err != nil {

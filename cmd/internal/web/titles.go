@@ -157,7 +157,7 @@ func (x *titled) fill(ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	if err := x.Fill(g, func(fn func(branch.Titled)) error { return s.Titles(ctx, branch.Scope{}, fn) }); err != nil {
+	if err := x.Fill(g, func(fn func(branch.Titled)) error { return s.Titles(ctx, branch.TitleScope{}, fn) }); err != nil {
 		return err
 	}
 	x.mu.Lock()

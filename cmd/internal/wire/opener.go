@@ -192,7 +192,7 @@ func others(s settings.Settings, state string, repo *gitstore.Repo) []string {
 	if real, err := filepath.EvalSymlinks(s.Root); err != nil || real != repo.Top() {
 		return nil
 	}
-	return append(core.Others(), slices.Sorted(maps.Values(s.Core.Project))...)
+	return append(core.OtherNames(), slices.Sorted(maps.Values(s.Core.Project))...)
 }
 
 // portsOf returns the repository as the vault needs it.

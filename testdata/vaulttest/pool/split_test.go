@@ -65,7 +65,7 @@ func open(t *testing.T, name string, files map[string]string) recall.Member {
 		t.Fatal(err)
 	}
 	origin := func(vault.Path) family.Origin { return family.Origin{Project: name, ProjectPath: "/p/" + name} }
-	return recall.Member{Member: pool.Member{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}, Web: mirror.Graph()}
+	return recall.Member{VaultMember: pool.VaultMember{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}, Web: mirror.Graph()}
 }
 
 // model turns a text into a vector: each of its terms points into a direction of its own.
@@ -188,12 +188,12 @@ type asked struct {
 
 var ways = []asked{
 	{"search", 1e-9, func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) (all []found, total int) {
-		var plain []pool.Member
+		var plain []pool.VaultMember
 		for _, m := range members {
 			m.Options = o
-			plain = append(plain, m.Member)
+			plain = append(plain, m.VaultMember)
 		}
-		page, failed, err := pool.Search(t.Context(), plain, query)
+		page, failed, err := pool.SearchPool(t.Context(), plain, query)
 		if err != nil || len(failed) > 0 {
 			t.Fatal(err, failed)
 		}

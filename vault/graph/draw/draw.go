@@ -25,12 +25,12 @@ var formats = map[string]func(*graph.Graph) string{DOT: dot, Mermaid: mermaid, G
 // Formats returns the names of the formats, in order.
 func Formats() []string { return []string{DOT, Mermaid, GraphML, SVG} }
 
-// Is reports whether there is a format of that name.
-func Is(format string) bool { return slices.Contains(Formats(), format) }
+// IsFormat reports whether there is a format of that name.
+func IsFormat(format string) bool { return slices.Contains(Formats(), format) }
 
-// As returns a graph in a format. The error is CodeInvalid for a format that there is not.
-func As(format string, g *graph.Graph) (string, error) {
-	if !Is(format) {
+// DrawAs returns a graph in a format. The error is CodeInvalid for a format that there is not.
+func DrawAs(format string, g *graph.Graph) (string, error) {
+	if !IsFormat(format) {
 		return "", vault.Errorf(vault.CodeInvalid, "use one of "+strings.Join(Formats(), ", "), "unknown graph format '%s'", vault.Clip(format, 40))
 	}
 	return formats[format](g), nil

@@ -30,16 +30,16 @@ func hostile() *graph.Graph {
 
 func TestFormats(t *testing.T) {
 	for _, format := range Formats() {
-		a, err := As(format, hostile())
-		b, _ := As(format, hostile())
+		a, err := DrawAs(format, hostile())
+		b, _ := DrawAs(format, hostile())
 		if err != nil || a != b || !strings.HasSuffix(a, "\n") {
 			t.Errorf("%s: %v, the same twice: %t", format, err, a == b)
 		}
-		if _, err := As(format, &graph.Graph{}); err != nil {
+		if _, err := DrawAs(format, &graph.Graph{}); err != nil {
 			t.Errorf("%s of nothing: %v", format, err)
 		}
 	}
-	if _, err := As("png", hostile()); err == nil || Is("png") {
+	if _, err := DrawAs("png", hostile()); err == nil || IsFormat("png") {
 		t.Error("png is none of the formats")
 	}
 }
@@ -109,7 +109,7 @@ func TestSVG(t *testing.T) {
 	if all["rect"] != len(g.Nodes)+1 || all["path"] != len(g.Edges)+1 || all["a"] != 0 {
 		t.Errorf("%v for %d nodes and %d edges", all, len(g.Nodes), len(g.Edges))
 	}
-	linked := Picture(g, func(n graph.Node) string { return `/m/"><script>` + n.ID })
+	linked := DrawPicture(g, func(n graph.Node) string { return `/m/"><script>` + n.ID })
 	if all := count(t, linked); all["a"] != len(g.Nodes) || all["script"] != 0 {
 		t.Errorf("%v with links", all)
 	}
@@ -148,14 +148,14 @@ func TestLayers(t *testing.T) {
 
 func TestTreemap(t *testing.T) {
 	areas := []Area{{ID: "a", Name: "A <b>", Size: 60, Href: "/m/a\"x", Below: []Area{{ID: "aa", Name: "AA", Size: 30}, {ID: "ab", Name: "AB", Size: 20}}}, {ID: "b", Name: strings.Repeat("long ", 40), Size: 40}, {ID: "c", Name: "none"}}
-	text := Treemap(areas)
+	text := DrawTreemap(areas)
 	if all := count(t, text); all["rect"] != 5 || all["a"] != 1 {
 		t.Errorf("%v in\n%s", all, text)
 	}
-	if text != Treemap(areas) || strings.Contains(text, "NaN") {
+	if text != DrawTreemap(areas) || strings.Contains(text, "NaN") {
 		t.Error("not the same twice, or a place that is no number")
 	}
-	if all := count(t, Treemap(nil)); all["rect"] != 1 {
+	if all := count(t, DrawTreemap(nil)); all["rect"] != 1 {
 		t.Errorf("%v of nothing", all)
 	}
 	total := 0.0

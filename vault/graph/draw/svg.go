@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
-// Link returns the address to which a node of a picture leads; empty is none. A nil Link
+// NodeLink returns the address to which a node of a picture leads; empty is none. A nil Link
 // leads nowhere.
-type Link func(n graph.Node) string
+type NodeLink func(n graph.Node) string
 
 // The measures of a picture, in pixels.
 const (
@@ -159,17 +159,17 @@ func (g grid) places() (at map[string]point, width, height int) {
 	return at, max(x-gapX+margin, 2*margin), max(y-band+margin, 2*margin)
 }
 
-func svg(g *graph.Graph) string { return Picture(g, nil) }
+func svg(g *graph.Graph) string { return DrawPicture(g, nil) }
 
 // Dark are the rules of a style sheet for who has asked for dark colours. What a picture says of
 // its colours itself is for all others.
 const Dark = `@media (prefers-color-scheme: dark) { svg .paper { fill: #16181c } svg .edge { stroke: #7b8190 } svg .arrow, svg .word { fill: #a9adb6 } svg .box { stroke: #9aa3c0 } svg .name { fill: #e6e6e3 } svg .entity, svg .l0 { fill: #1f2f45 } svg .memory, svg .l1 { fill: #3a3320 } svg .l2 { fill: #22331f } }`
 
-// Picture draws a graph in layers: what is above the first node in the tree over it, what is
+// DrawPicture draws a graph in layers: what is above the first node in the tree over it, what is
 // below it under it, and references at its sides. An edge that is no part of the tree is
 // dashed. With a link nodes lead somewhere, and the picture is a part of a page, whose style sheet
 // has [Dark]; without one it is a file of its own, which has it itself.
-func Picture(g *graph.Graph, link Link) string {
+func DrawPicture(g *graph.Graph, link NodeLink) string {
 	g = ordered(g)
 	at, width, height := gridOf(g).places()
 	role := "img"
@@ -253,7 +253,7 @@ func cut(s string, n int) string {
 }
 
 // box draws a node: a memory with corners, an entity round, the first one with a thick line.
-func box(n graph.Node, p point, link Link) string {
+func box(n graph.Node, p point, link NodeLink) string {
 	kind, round, fill, thick := "entity", high/2, "#eef6ff", 1
 	if n.Memory {
 		kind, round, fill = "memory", 3, "#fff8e6"

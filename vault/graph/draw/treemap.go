@@ -25,10 +25,10 @@ const (
 // frame is a rectangle.
 type frame struct{ x, y, w, h float64 }
 
-// Treemap draws areas as rectangles, each as large as its share of the whole, and what is
+// DrawTreemap draws areas as rectangles, each as large as its share of the whole, and what is
 // below it inside. The same areas give the same bytes. The layout is that of squarified
 // treemaps (Bruls, Huizing and van Wijk, 2000).
-func Treemap(all []Area) string {
+func DrawTreemap(all []Area) string {
 	role, total := "img", 0
 	for _, a := range all {
 		if total += a.Size; a.Href != "" {
@@ -129,8 +129,8 @@ func tile(b *strings.Builder, a Area, f frame, level int) {
 	}
 }
 
-// Largest returns at most n areas, the largest, and one more that stands for all others.
-func Largest(all []Area, n int) []Area {
+// LargestAreas returns at most n areas, the largest, and one more that stands for all others.
+func LargestAreas(all []Area, n int) []Area {
 	if len(all) <= n {
 		return all
 	}

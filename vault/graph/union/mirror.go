@@ -11,7 +11,7 @@ import (
 )
 
 // mirror is the joined graph as one vault's. Its ids of memories are keys.
-type mirror struct{ *Graph }
+type mirror struct{ *Union }
 
 // Interface check.
 var _ graph.Mirror = mirror{}

@@ -14,7 +14,7 @@ import (
 const everyone = 1 << 30
 
 // signed is sign for one node.
-func (g *Graph) signed(ctx context.Context, n *graph.Node) error {
+func (g *Union) signed(ctx context.Context, n *graph.Node) error {
 	one := []graph.Node{*n}
 	err := g.sign(ctx, one)
 	*n = one[0]
@@ -22,7 +22,7 @@ func (g *Graph) signed(ctx context.Context, n *graph.Node) error {
 }
 
 // sign says of entities which projects speak of them. Memories have theirs already.
-func (g *Graph) sign(ctx context.Context, nodes []graph.Node) error {
+func (g *Union) sign(ctx context.Context, nodes []graph.Node) error {
 	var ids []string
 	for i := range nodes {
 		if !nodes[i].Memory {
@@ -47,7 +47,7 @@ func (g *Graph) sign(ctx context.Context, nodes []graph.Node) error {
 }
 
 // speaks adds the member's projects that speak of each of the entities.
-func (m *Member) speaks(ctx context.Context, ids []string, of map[string][]family.Origin) error {
+func (m *UnionMember) speaks(ctx context.Context, ids []string, of map[string][]family.Origin) error {
 	add := func(id string, o family.Origin) {
 		if !slices.Contains(of[id], o) {
 			of[id] = append(of[id], o)
@@ -85,7 +85,7 @@ func (m *Member) speaks(ctx context.Context, ids []string, of map[string][]famil
 }
 
 // paths returns where memories lie.
-func (m *Member) paths(ctx context.Context, ids []vault.ID) (all []vault.Path, err error) {
+func (m *UnionMember) paths(ctx context.Context, ids []vault.ID) (all []vault.Path, err error) {
 	known, err := m.Graph.Nodes(ctx, texts(ids))
 	for _, id := range ids {
 		if n, ok := known[string(id)]; ok {

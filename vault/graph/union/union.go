@@ -11,9 +11,9 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
-// Member is a vault with its graph. What is asked is the graph as it stands: who joins it
+// UnionMember is a vault with its graph. What is asked is the graph as it stands: who joins it
 // brings it up to date.
-type Member struct {
+type UnionMember struct {
 	*vault.Vault
 	Graph  graph.Mirror
 	Share  family.Share                   // which of its memories count
@@ -21,15 +21,15 @@ type Member struct {
 	Origin func(vault.Path) family.Origin // of a file
 }
 
-// Graph is the joined one. It serves one question.
-type Graph struct {
-	members []Member
+// Union is the joined one. It serves one question.
+type Union struct {
+	members []UnionMember
 	keys    map[string]string // of memories, by member and id
 }
 
-// Join joins the graphs of vaults, the current one first.
-func Join(members []Member) *Graph {
-	g := &Graph{keys: make(map[string]string)}
+// JoinGraphs joins the graphs of vaults, the current one first.
+func JoinGraphs(members []UnionMember) *Union {
+	g := &Union{keys: make(map[string]string)}
 	for _, m := range members {
 		if len(m.Share.Areas) > 0 {
 			m.Graph = shared{m.Graph, m.Share}
@@ -41,7 +41,7 @@ func Join(members []Member) *Graph {
 
 // Walk is [graph.Walk] in the joined graph. What names a memory is looked for in one member
 // after the other.
-func (g *Graph) Walk(ctx context.Context, o graph.Options) (graph.Graph, error) {
+func (g *Union) Walk(ctx context.Context, o graph.Options) (graph.Graph, error) {
 	w, err := graph.WalkWith(ctx, g.open, mirror{g}, o)
 	if err == nil {
 		err = g.sign(ctx, w.Nodes)
@@ -57,7 +57,7 @@ func (g *Graph) Walk(ctx context.Context, o graph.Options) (graph.Graph, error) 
 }
 
 // List is [graph.List] in the joined graph.
-func (g *Graph) List(ctx context.Context, q graph.Query) (graph.Listed, error) {
+func (g *Union) List(ctx context.Context, q graph.Query) (graph.Listed, error) {
 	l, err := graph.List(ctx, mirror{g}, q)
 	if err == nil {
 		err = g.sign(ctx, l.Entities)
@@ -66,7 +66,7 @@ func (g *Graph) List(ctx context.Context, q graph.Query) (graph.Listed, error) {
 }
 
 // Look is [graph.Look] in the joined graph.
-func (g *Graph) Look(ctx context.Context, name string) ([]graph.Entity, error) {
+func (g *Union) Look(ctx context.Context, name string) ([]graph.Entity, error) {
 	all, err := graph.Look(ctx, mirror{g}, name)
 	for i := range all {
 		for j := range all[i].Memories {
@@ -81,7 +81,7 @@ func (g *Graph) Look(ctx context.Context, name string) ([]graph.Entity, error) {
 
 // Search is [graph.Search] in the joined graph: the best of each member first, then the second
 // of each, and so on.
-func (g *Graph) Search(ctx context.Context, query string, limit int, memories bool) ([]graph.Hit, error) {
+func (g *Union) Search(ctx context.Context, query string, limit int, memories bool) ([]graph.Hit, error) {
 	hits, err := graph.Search(ctx, mirror{g}, query, limit, memories)
 	for i := range hits {
 		for j, id := range hits[i].MemoryIDs {
@@ -95,7 +95,7 @@ func (g *Graph) Search(ctx context.Context, query string, limit int, memories bo
 }
 
 // open returns the key of the memory that ref names.
-func (g *Graph) open(ctx context.Context, ref string) (string, error) {
+func (g *Union) open(ctx context.Context, ref string) (string, error) {
 	var missing error
 	for i, m := range g.members {
 		d, err := m.Reading().Open(ctx, ref)
@@ -155,7 +155,7 @@ func entity(key string) bool {
 
 // keysOf returns the keys of memories of a member: of a twin of an earlier member's memory
 // that one's.
-func (g *Graph) keysOf(ctx context.Context, member int, ids []string) (map[string]string, error) {
+func (g *Union) keysOf(ctx context.Context, member int, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
 	var fresh []string
 	for _, id := range ids {
@@ -190,7 +190,7 @@ func (g *Graph) keysOf(ctx context.Context, member int, ids []string) (map[strin
 }
 
 // equal reports whether two files hold the same.
-func (g *Graph) equal(a int, p vault.Path, b int, q vault.Path) bool {
+func (g *Union) equal(a int, p vault.Path, b int, q vault.Path) bool {
 	x, _, err := g.members[a].Store.Read(p)
 	if err != nil {
 		return false
@@ -201,7 +201,7 @@ func (g *Graph) equal(a int, p vault.Path, b int, q vault.Path) bool {
 
 // names returns the ids that nodes are shown by. Of two memories with one id the second has the
 // path of its project behind it.
-func (g *Graph) names(nodes []graph.Node) map[string]string {
+func (g *Union) names(nodes []graph.Node) map[string]string {
 	names, taken := make(map[string]string, len(nodes)), make(map[string]bool, len(nodes))
 	order := slices.Clone(nodes)
 	slices.SortStableFunc(order, func(a, b graph.Node) int {

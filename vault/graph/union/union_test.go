@@ -16,8 +16,8 @@ import (
 	"github.com/cp-memory/cp/vault/graph/union"
 )
 
-// drawing is the graph of one vault, drawn by hand.
-type drawing struct {
+// unionDrawing is the graph of one vault, drawn by hand.
+type unionDrawing struct {
 	nodes map[string]graph.Node
 	edges []graph.Edge
 }
@@ -25,10 +25,10 @@ type drawing struct {
 // entity is the id of an entity of a name, the same in every vault.
 func entity(name string) string { return fmt.Sprintf("n-%016x", crc32.ChecksumIEEE([]byte(name))) }
 
-// draw reads edges as in "pf-1 -speaks-> Nomad"; what begins with pf- is a memory, and lies in
+// drawUnion reads edges as in "pf-1 -speaks-> Nomad"; what begins with pf- is a memory, and lies in
 // the file of its id.
-func draw(lines ...string) *drawing {
-	d := &drawing{nodes: make(map[string]graph.Node)}
+func drawUnion(lines ...string) *unionDrawing {
+	d := &unionDrawing{nodes: make(map[string]graph.Node)}
 	for _, line := range lines {
 		words := strings.Fields(line)
 		e := graph.Edge{From: d.node(words[0]), Relation: strings.Trim(words[1], "->"), To: d.node(words[2])}
@@ -43,7 +43,7 @@ func draw(lines ...string) *drawing {
 	return d
 }
 
-func (d *drawing) node(name string) string {
+func (d *unionDrawing) node(name string) string {
 	n := graph.Node{ID: name, Name: name, Type: "memory", Memory: true, Path: vault.Path(name + ".md")}
 	if !strings.HasPrefix(name, "pf-") {
 		n = graph.Node{ID: entity(name), Name: name, Type: "thing"}
@@ -54,7 +54,7 @@ func (d *drawing) node(name string) string {
 	return n.ID
 }
 
-func (d *drawing) where(ok func(graph.Node) bool) (all []graph.Node) {
+func (d *unionDrawing) where(ok func(graph.Node) bool) (all []graph.Node) {
 	for _, id := range slices.Sorted(maps.Keys(d.nodes)) {
 		if n := d.nodes[id]; !n.Memory && ok(n) {
 			all = append(all, n)
@@ -64,16 +64,16 @@ func (d *drawing) where(ok func(graph.Node) bool) (all []graph.Node) {
 	return all
 }
 
-func (d *drawing) Entities(context.Context, graph.Query) ([]graph.Node, int, error) {
+func (d *unionDrawing) Entities(context.Context, graph.Query) ([]graph.Node, int, error) {
 	all := d.where(func(graph.Node) bool { return true })
 	return all, len(all), nil
 }
 
-func (d *drawing) Named(_ context.Context, name string) ([]graph.Node, error) {
+func (d *unionDrawing) Named(_ context.Context, name string) ([]graph.Node, error) {
 	return d.where(func(n graph.Node) bool { return n.Name == name || n.ID == name }), nil
 }
 
-func (d *drawing) Around(_ context.Context, ids []string, _ string, _ int) (all []graph.Edge, err error) {
+func (d *unionDrawing) Around(_ context.Context, ids []string, _ string, _ int) (all []graph.Edge, err error) {
 	for _, e := range d.edges {
 		if slices.Contains(ids, e.From) || slices.Contains(ids, e.To) {
 			all = append(all, e)
@@ -82,13 +82,13 @@ func (d *drawing) Around(_ context.Context, ids []string, _ string, _ int) (all 
 	return all, nil
 }
 
-func (d *drawing) Nodes(_ context.Context, ids []string) (map[string]graph.Node, error) {
+func (d *unionDrawing) Nodes(_ context.Context, ids []string) (map[string]graph.Node, error) {
 	all := maps.Clone(d.nodes)
 	maps.DeleteFunc(all, func(id string, _ graph.Node) bool { return !slices.Contains(ids, id) })
 	return all, nil
 }
 
-func (d *drawing) Speaking(_ context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
+func (d *unionDrawing) Speaking(_ context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
 	all := make(map[string][]vault.ID)
 	for _, e := range d.edges {
 		if e.Relation == graph.SpeaksOf && slices.Contains(ids, e.To) && len(all[e.To]) < limit {
@@ -98,13 +98,13 @@ func (d *drawing) Speaking(_ context.Context, ids []string, limit int) (map[stri
 	return all, nil
 }
 
-func (d *drawing) Search(_ context.Context, query string, limit int) ([]graph.Node, error) {
+func (d *unionDrawing) Search(_ context.Context, query string, limit int) ([]graph.Node, error) {
 	all := d.where(func(n graph.Node) bool { return strings.Contains(n.Name, query) })
 	return all[:min(len(all), limit)], nil
 }
 
 // member is the vault of a project whose memories say what text says of each, by id.
-func member(project string, d *drawing, text func(id string) string) union.Member {
+func member(project string, d *unionDrawing, text func(id string) string) union.UnionMember {
 	files := vaultmap.Files{}
 	for id, n := range d.nodes {
 		if n.Memory {
@@ -112,7 +112,7 @@ func member(project string, d *drawing, text func(id string) string) union.Membe
 		}
 	}
 	origin := family.Origin{Project: project, ProjectPath: "/p/" + project}
-	return union.Member{Vault: vaultmap.New(files).Vault, Graph: d, Origin: func(vault.Path) family.Origin { return origin }}
+	return union.UnionMember{Vault: vaultmap.New(files).Vault, Graph: d, Origin: func(vault.Path) family.Origin { return origin }}
 }
 
 // same is the text of every memory in a clone, of of those in a vault of its own.
@@ -121,8 +121,8 @@ func of(vault string) func(string) string {
 	return func(id string) string { return same(id) + "In " + vault + ".\n" }
 }
 
-// drawn is a walk as "from -relation-> to" by names and ids, in order.
-func drawn(t *testing.T, g graph.Graph) (lines []string) {
+// unionDrawn is a walk as "from -relation-> to" by names and ids, in order.
+func unionDrawn(t *testing.T, g graph.Graph) (lines []string) {
 	t.Helper()
 	name := map[string]string{}
 	for _, n := range g.Nodes {
@@ -142,9 +142,9 @@ func drawn(t *testing.T, g graph.Graph) (lines []string) {
 }
 
 func TestAnEntityOfSeveralVaultsIsOneNode(t *testing.T) {
-	a := member("a", draw("pf-1 -speaks-> Nomad", "Nomad -runs-> Web"), of("a"))
-	b := member("b", draw("pf-2 -speaks-> Nomad", "Nomad -needs-> Consul", "pf-3 -speaks-> Consul"), of("b"))
-	l, err := union.Join([]union.Member{a, b}).List(t.Context(), graph.Query{})
+	a := member("a", drawUnion("pf-1 -speaks-> Nomad", "Nomad -runs-> Web"), of("a"))
+	b := member("b", drawUnion("pf-2 -speaks-> Nomad", "Nomad -needs-> Consul", "pf-3 -speaks-> Consul"), of("b"))
+	l, err := union.JoinGraphs([]union.UnionMember{a, b}).List(t.Context(), graph.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,9 +157,9 @@ func TestAnEntityOfSeveralVaultsIsOneNode(t *testing.T) {
 	if n := l.Entities[1]; n.Name != "Consul" || n.Project != "b" || n.Projects != nil {
 		t.Errorf("only b speaks of Consul: %+v", n)
 	}
-	w, err := union.Join([]union.Member{a, b}).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 1})
+	w, err := union.JoinGraphs([]union.UnionMember{a, b}).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 1})
 	want := []string{"Nomad -needs-> Consul", "Nomad -runs-> Web", "pf-1 of a -" + graph.SpeaksOf + "-> Nomad", "pf-2 of b -" + graph.SpeaksOf + "-> Nomad"}
-	if got := drawn(t, w); err != nil || !slices.Equal(got, want) {
+	if got := unionDrawn(t, w); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v\ngot  %q\nwant %q", err, got, want)
 	}
 }
@@ -174,17 +174,17 @@ func TestMemoriesOfClones(t *testing.T) {
 		}
 		return same(id)
 	}
-	members := []union.Member{member("a", draw(lines...), same), member("clone", draw(lines...), edited)}
-	w, err := union.Join(members).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 2})
+	members := []union.UnionMember{member("a", drawUnion(lines...), same), member("clone", drawUnion(lines...), edited)}
+	w, err := union.JoinGraphs(members).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	speaks := " -" + graph.SpeaksOf + "-> Nomad"
 	want := []string{"pf-1 of a -links-> pf-2 of a", "pf-1 of a -links-> pf-2@/p/clone of clone", "pf-1 of a" + speaks, "pf-2 of a" + speaks, "pf-2@/p/clone of clone" + speaks}
-	if got := drawn(t, w); !slices.Equal(got, want) {
+	if got := unionDrawn(t, w); !slices.Equal(got, want) {
 		t.Errorf("\ngot  %q\nwant %q", got, want)
 	}
-	all, err := union.Join(members).Look(t.Context(), "Nomad")
+	all, err := union.JoinGraphs(members).Look(t.Context(), "Nomad")
 	if err != nil || len(all) != 1 || all[0].Sources != 3 || len(all[0].Memories) != 3 {
 		t.Fatalf("%v, %+v", err, all)
 	}
@@ -197,18 +197,18 @@ func TestMemoriesOfClones(t *testing.T) {
 
 // Of a vault that is asked for a part, what the others speak of is not there.
 func TestAShareHasItsOwnMemories(t *testing.T) {
-	d := draw("pf-in -speaks-> Nomad", "pf-out -speaks-> Nomad", "pf-out -speaks-> Consul", "Nomad -needs-> Consul", "pf-in -links-> pf-out")
+	d := drawUnion("pf-in -speaks-> Nomad", "pf-out -speaks-> Nomad", "pf-out -speaks-> Consul", "Nomad -needs-> Consul", "pf-in -links-> pf-out")
 	m := member("part", d, same)
 	m.Share = family.Share{Areas: []family.Area{{File: "pf-in.md", Folder: "pf-in", In: true}}}
-	l, err := union.Join([]union.Member{m}).List(t.Context(), graph.Query{})
+	l, err := union.JoinGraphs([]union.UnionMember{m}).List(t.Context(), graph.Query{})
 	if err != nil || len(l.Entities) != 1 || l.Entities[0].Name != "Nomad" || l.Entities[0].Sources != 1 {
 		t.Errorf("%v, %+v", err, l.Entities)
 	}
-	w, err := union.Join([]union.Member{m}).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 3})
-	if got, want := drawn(t, w), []string{"pf-in of part -" + graph.SpeaksOf + "-> Nomad"}; err != nil || !slices.Equal(got, want) {
+	w, err := union.JoinGraphs([]union.UnionMember{m}).Walk(t.Context(), graph.Options{From: "Nomad", Depth: 3})
+	if got, want := unionDrawn(t, w), []string{"pf-in of part -" + graph.SpeaksOf + "-> Nomad"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v: got %q, want %q", err, got, want)
 	}
-	if hits, err := union.Join([]union.Member{m}).Search(t.Context(), "Consul", 5, false); err != nil || len(hits) != 0 {
+	if hits, err := union.JoinGraphs([]union.UnionMember{m}).Search(t.Context(), "Consul", 5, false); err != nil || len(hits) != 0 {
 		t.Errorf("%v: found %+v", err, hits)
 	}
 }
@@ -216,9 +216,9 @@ func TestAShareHasItsOwnMemories(t *testing.T) {
 // A search takes the best of each member in turn, each entity once with the sources of all, and
 // no more than were asked for.
 func TestSearchTakesTheBestOfEachInTurn(t *testing.T) {
-	a := member("a", draw("pf-1 -speaks-> db", "pf-2 -speaks-> db", "pf-1 -speaks-> db2"), of("a"))
-	b := member("b", draw("pf-3 -speaks-> db3", "pf-4 -speaks-> db3", "pf-5 -speaks-> db"), of("b"))
-	hits, err := union.Join([]union.Member{a, b}).Search(t.Context(), "db", 2, false)
+	a := member("a", drawUnion("pf-1 -speaks-> db", "pf-2 -speaks-> db", "pf-1 -speaks-> db2"), of("a"))
+	b := member("b", drawUnion("pf-3 -speaks-> db3", "pf-4 -speaks-> db3", "pf-5 -speaks-> db"), of("b"))
+	hits, err := union.JoinGraphs([]union.UnionMember{a, b}).Search(t.Context(), "db", 2, false)
 	if err != nil || len(hits) != 2 {
 		t.Fatalf("%v, %+v", err, hits)
 	}
@@ -233,14 +233,14 @@ func TestSearchTakesTheBestOfEachInTurn(t *testing.T) {
 
 // A walk from a memory looks for it in one member after the other; what none has is an error.
 func TestAWalkFromAMemory(t *testing.T) {
-	a := member("a", draw("pf-1 -speaks-> Nomad"), of("a"))
-	b := member("b", draw("pf-2 -speaks-> Nomad"), of("b"))
-	w, err := union.Join([]union.Member{a, b}).Walk(t.Context(), graph.Options{From: "pf-2", Depth: 2})
+	a := member("a", drawUnion("pf-1 -speaks-> Nomad"), of("a"))
+	b := member("b", drawUnion("pf-2 -speaks-> Nomad"), of("b"))
+	w, err := union.JoinGraphs([]union.UnionMember{a, b}).Walk(t.Context(), graph.Options{From: "pf-2", Depth: 2})
 	speaks := " -" + graph.SpeaksOf + "-> Nomad"
-	if got, want := drawn(t, w), []string{"pf-1 of a" + speaks, "pf-2 of b" + speaks}; err != nil || !slices.Equal(got, want) {
+	if got, want := unionDrawn(t, w), []string{"pf-1 of a" + speaks, "pf-2 of b" + speaks}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v: got %q, want %q", err, got, want)
 	}
-	if _, err := union.Join([]union.Member{a, b}).Walk(t.Context(), graph.Options{From: "pf-9"}); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := union.JoinGraphs([]union.UnionMember{a, b}).Walk(t.Context(), graph.Options{From: "pf-9"}); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("got %v", err)
 	}
 }

@@ -15,12 +15,12 @@ type snapshot struct {
 	texts  map[vault.Path][]byte
 	mem    map[vault.Path]*vault.Memory
 	at     map[vault.ID][]vault.Path
-	seats  seats.Map
+	seats  seats.FolderNotes
 	others map[vault.Path]string // blob ids of what is no memory, below folders that moved
 }
 
 func newSnapshot(commit string) *snapshot {
-	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(seats.Map)}
+	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(seats.FolderNotes)}
 }
 
 func (n *snapshot) add(texts map[vault.Path][]byte) {

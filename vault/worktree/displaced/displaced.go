@@ -18,9 +18,9 @@ import (
 	"github.com/cp-memory/cp/vault/worktree/operation"
 )
 
-// Folder is the folder of a vault's displaced files. The vault's lock is held
+// KeptFiles is the folder of a vault's displaced files. The vault's lock is held
 // whenever it is used.
-type Folder struct {
+type KeptFiles struct {
 	Dir   string          // its absolute name; it exists
 	Vault string          // the absolute name of the vault's folder
 	Names operation.Names // of the operations under which what was written late is kept on
@@ -40,7 +40,7 @@ const (
 )
 
 // relics returns the folder of the files that an operation replaced.
-func (f Folder) relics(op string) string { return filepath.Join(f.Dir, op) }
+func (f KeptFiles) relics(op string) string { return filepath.Join(f.Dir, op) }
 
 func (c relic) name(n int) string {
 	path := url.PathEscape(c.path)
@@ -64,7 +64,7 @@ func parseRelic(name string) (c relic, ok bool) {
 // Keep moves the inode behind name into the folder of an operation and returns its path,
 // or "" if there is no such file. path is the file's name for people, digest that of the
 // text it is known to have had.
-func (f Folder) Keep(op, name, path, digest string) (string, error) {
+func (f KeptFiles) Keep(op, name, path, digest string) (string, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return "", files.IgnoreMissing(err)
@@ -99,7 +99,7 @@ func copyOut(name, kept string) error {
 }
 
 // KeepCopy keeps a text under an operation as if it had been a file.
-func (f Folder) KeepCopy(op string, text []byte, path string) (string, error) {
+func (f KeptFiles) KeepCopy(op string, text []byte, path string) (string, error) {
 	name := filepath.Join(f.Dir, "copy")
 	if err := disk.Remove(name); err != nil {
 		return "", err
@@ -111,15 +111,15 @@ func (f Folder) KeepCopy(op string, text []byte, path string) (string, error) {
 }
 
 // KeepAgain keeps a file as what it holds by now, a text that Late has returned.
-func (f Folder) KeepAgain(kept string, text []byte) {
+func (f KeptFiles) KeepAgain(kept string, text []byte) {
 	if c, ok := parseRelic(filepath.Base(kept)); ok {
 		_, _ = f.Keep(c.op, kept, c.path, files.Digest(text))
 	}
 }
 
-// Late returns the text that a program has saved into a kept file since, once two
+// LateSave returns the text that a program has saved into a kept file since, once two
 // looks agree on it.
-func Late(kept string) ([]byte, bool) {
+func LateSave(kept string) ([]byte, bool) {
 	info, err := os.Lstat(kept)
 	if err != nil {
 		return nil, false

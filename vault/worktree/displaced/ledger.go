@@ -52,15 +52,15 @@ func (l *ledger) due(age time.Duration) bool {
 	return age > keepAtMost || age > keepAtLeast && (l.Files > keepFiles || l.Bytes > keepBytes)
 }
 
-func (f Folder) cursorFile() string { return filepath.Join(f.Dir, "cursor") }
+func (f KeptFiles) cursorFile() string { return filepath.Join(f.Dir, "cursor") }
 
-func (f Folder) logFile(l *ledger) string {
+func (f KeptFiles) logFile(l *ledger) string {
 	return filepath.Join(f.Dir, fmt.Sprintf("log.%d", l.Log))
 }
 
 // ledger reads the cursor. If there is none, it writes a first log of everything that lies
 // in displaced/.
-func (f Folder) ledger() (*ledger, error) {
+func (f KeptFiles) ledger() (*ledger, error) {
 	l := new(ledger)
 	b, err := os.ReadFile(f.cursorFile())
 	if err == nil && json.Unmarshal(b, l) == nil {
@@ -72,7 +72,7 @@ func (f Folder) ledger() (*ledger, error) {
 	return l, f.rewrite(l)
 }
 
-func (f Folder) save(l *ledger) error {
+func (f KeptFiles) save(l *ledger) error {
 	b, err := json.Marshal(l)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (f Folder) save(l *ledger) error {
 }
 
 // enter makes the folder of an operation, and its line in the log.
-func (f Folder) enter(op string) error {
+func (f KeptFiles) enter(op string) error {
 	if files.Present(f.relics(op)) {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (f Folder) enter(op string) error {
 
 // look is one look at the kept files, under a lock.
 type look struct {
-	Folder
+	KeptFiles
 	ledger *ledger
 	notes  []string
 }
@@ -105,12 +105,12 @@ type look struct {
 // Inspect looks at what was replaced since the last look. Then it looks again at
 // what is due, the oldest first, and takes that away. It returns what there is to
 // tell: texts that were saved into a file after it was replaced.
-func (f Folder) Inspect() (notes []string, err error) {
+func (f KeptFiles) Inspect() (notes []string, err error) {
 	in, err := f.ledger()
 	if err != nil {
 		return nil, err
 	}
-	was, l := *in, &look{Folder: f, ledger: in}
+	was, l := *in, &look{KeptFiles: f, ledger: in}
 	if err := l.first(); err != nil {
 		return l.notes, err
 	}
@@ -128,7 +128,7 @@ func (f Folder) Inspect() (notes []string, err error) {
 
 // lines calls fn for the whole lines of the log from a place on, with the place
 // behind each, until it returns false.
-func (f Folder) lines(l *ledger, at int64, fn func(op string, next int64) (bool, error)) error {
+func (f KeptFiles) lines(l *ledger, at int64, fn func(op string, next int64) (bool, error)) error {
 	log, err := os.Open(f.logFile(l))
 	if err != nil {
 		return files.IgnoreMissing(err)
@@ -166,7 +166,7 @@ func (l *look) first() error {
 func (l *look) second() error {
 	in, left := l.ledger, evictions
 	return l.lines(in, in.Gone, func(op string, next int64) (bool, error) {
-		at, ok := operation.Moment(op)
+		at, ok := operation.MomentOf(op)
 		if left--; left < 0 || next > in.Seen || ok && !in.due(l.Names.Now().Sub(at)) {
 			return false, nil
 		}
@@ -193,8 +193,8 @@ func (l *look) evict(op string) error {
 
 // each calls fn for the files that an operation has in displaced/. A line that
 // names none, a torn one say, has no folder.
-func (f Folder) each(op string, fn func(kept string, info fs.FileInfo) error) error {
-	if _, ok := operation.Moment(op); !ok || filepath.Base(op) != op {
+func (f KeptFiles) each(op string, fn func(kept string, info fs.FileInfo) error) error {
+	if _, ok := operation.MomentOf(op); !ok || filepath.Base(op) != op {
 		return nil
 	}
 	names, err := files.Names(f.relics(op))
@@ -215,7 +215,7 @@ func (f Folder) each(op string, fn func(kept string, info fs.FileInfo) error) er
 }
 
 // rewrite writes a new log of what displaced/ holds, and continues with it.
-func (f Folder) rewrite(l *ledger) error {
+func (f KeptFiles) rewrite(l *ledger) error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (f Folder) rewrite(l *ledger) error {
 				return err
 			}
 		}
-		if _, ok := operation.Moment(op); ok && (flat || e.IsDir()) {
+		if _, ok := operation.MomentOf(op); ok && (flat || e.IsDir()) {
 			ops = append(ops, op)
 		} else if strings.HasPrefix(name, "log.") {
 			old = name

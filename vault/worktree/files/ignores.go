@@ -14,7 +14,7 @@ import (
 type Ignores struct {
 	Leaves Leaves // of which a scan itself heeds the opened folders
 
-	Rules *ignore.Rules // of the vault's folder, but for its own .gitignore
+	Rules *ignore.IgnoreRules // of the vault's folder, but for its own .gitignore
 
 	// Tracked reports whether git tracks the file, or a file in the folder, that the rules
 	// fit. Then it is not ignored.
@@ -25,7 +25,7 @@ type Ignores struct {
 const ignoreName = ".gitignore"
 
 // rulesAt returns the rules that hold in the folder p.
-func (d Dir) rulesAt(base *ignore.Rules, p vault.Path) *ignore.Rules {
+func (d Dir) rulesAt(base *ignore.IgnoreRules, p vault.Path) *ignore.IgnoreRules {
 	if base == nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (o Ignores) Out(d Dir, paths []vault.Path) (out []vault.Path) {
 	if o.Rules == nil {
 		return nil
 	}
-	rules := make(map[vault.Path]*ignore.Rules)
+	rules := make(map[vault.Path]*ignore.IgnoreRules)
 	for _, p := range paths {
 		if rules[p.Dir()] == nil {
 			rules[p.Dir()] = d.rulesAt(o.Rules, p.Dir())

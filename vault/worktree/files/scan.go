@@ -69,7 +69,7 @@ type scanner struct {
 	enter    func(p vault.Path, abs string) error            // nil, or called for folders alone
 	sub      func(dir handle, p vault.Path, depth int) error // called for each folder in one
 	ignores  Ignores
-	rules    *ignore.Rules // of the folder that is being scanned
+	rules    *ignore.IgnoreRules // of the folder that is being scanned
 	shallow  bool
 	facts    bool // facts files are looked for, and no memories
 	complete bool

@@ -64,7 +64,7 @@ func there(dir, name string) bool {
 // paths scans what the scope names. One whose folder is not there any more, or
 // has become a link, is as gone as one that is not there itself.
 func (sc *scanner) paths(d Dir, paths []vault.Path) error {
-	rules := make(map[vault.Path]*ignore.Rules)
+	rules := make(map[vault.Path]*ignore.IgnoreRules)
 	for _, p := range paths {
 		if err := sc.ctx.Err(); err != nil {
 			return err

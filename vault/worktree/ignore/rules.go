@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Rules are the rules that hold in one folder: those of its own file, and behind them
+// IgnoreRules are the rules that hold in one folder: those of its own file, and behind them
 // those of the folders above. The nil Rules ignore nothing.
-type Rules struct {
-	up     *Rules
+type IgnoreRules struct {
+	up     *IgnoreRules
 	dir    string // the folder from the top, with a slash behind it; empty at the top
 	base   string // the folder of the file, likewise
 	lines  []line // of the file; the last that fits decides
@@ -22,10 +22,10 @@ type Rules struct {
 // table is made when it is first asked for. That takes 30 µs, which every start would pay.
 var table = sync.OnceValue(func() *crc64.Table { return crc64.MakeTable(crc64.ECMA) })
 
-// Top returns the rules of ignore files outside of the work tree; a later text goes before
+// NewIgnoreRules returns the rules of ignore files outside of the work tree; a later text goes before
 // an earlier one. With fold the file system does not tell cases apart.
-func Top(fold bool, texts ...[]byte) *Rules {
-	r := &Rules{fold: fold, digest: 1}
+func NewIgnoreRules(fold bool, texts ...[]byte) *IgnoreRules {
+	r := &IgnoreRules{fold: fold, digest: 1}
 	if fold {
 		r.digest = 2
 	}
@@ -37,14 +37,14 @@ func Top(fold bool, texts ...[]byte) *Rules {
 
 // Below returns the rules for the folder of that name in this one; text is its own ignore
 // file, nil for none. The empty name is this folder.
-func (r *Rules) Below(name string, text []byte) *Rules {
+func (r *IgnoreRules) Below(name string, text []byte) *IgnoreRules {
 	if r == nil {
 		return nil
 	}
 	next := r
 	if name != "" {
 		dir := r.dir + name + "/"
-		next = &Rules{up: r.up, dir: dir, base: r.base, lines: r.lines, fold: r.fold, all: r.Out(name, true), digest: r.digest}
+		next = &IgnoreRules{up: r.up, dir: dir, base: r.base, lines: r.lines, fold: r.fold, all: r.Out(name, true), digest: r.digest}
 		if next.all != r.all { // in a folder that is ignored no file of rules is read
 			next.digest = crc64.Update(r.digest, table(), []byte("all"))
 		}
@@ -57,16 +57,16 @@ func (r *Rules) Below(name string, text []byte) *Rules {
 
 // with puts the rules of one more file before r. One that says nothing counts, too: the
 // digest tells that it is there.
-func (r *Rules) with(base string, text []byte) *Rules {
+func (r *IgnoreRules) with(base string, text []byte) *IgnoreRules {
 	if text == nil {
 		return r
 	}
 	digest := crc64.Update(crc64.Update(r.digest, table(), []byte(base+"\x00")), table(), text)
-	return &Rules{up: r, dir: r.dir, base: base, lines: parse(text), fold: r.fold, digest: digest}
+	return &IgnoreRules{up: r, dir: r.dir, base: base, lines: parse(text), fold: r.fold, digest: digest}
 }
 
 // Digest tells these rules from others: the folder's own ones and those of all above it.
-func (r *Rules) Digest() uint64 {
+func (r *IgnoreRules) Digest() uint64 {
 	if r == nil {
 		return 0
 	}
@@ -75,7 +75,7 @@ func (r *Rules) Digest() uint64 {
 
 // Out reports whether git ignores the file, or the folder, of that name in this one, if it
 // does not track it.
-func (r *Rules) Out(name string, folder bool) bool {
+func (r *IgnoreRules) Out(name string, folder bool) bool {
 	if r == nil || r.all {
 		return r != nil
 	}

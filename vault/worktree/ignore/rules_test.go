@@ -51,7 +51,7 @@ func TestRules(t *testing.T) {
 
 // TestDigest tells apart what does.
 func TestDigest(t *testing.T) {
-	none := ignore.Top(false)
+	none := ignore.NewIgnoreRules(false)
 	a := none.Below("", []byte("a.md"))
 	if a.Digest() == none.Digest() || a.Digest() == none.Below("", []byte("b.md")).Digest() {
 		t.Error("two texts have one digest")
@@ -65,14 +65,14 @@ func TestDigest(t *testing.T) {
 	if none.Below("x", []byte("a.md")).Digest() == none.Below("y", []byte("a.md")).Digest() {
 		t.Error("two folders have one digest")
 	}
-	if ignore.Top(true).Digest() == none.Digest() {
+	if ignore.NewIgnoreRules(true).Digest() == none.Digest() {
 		t.Error("case does not count")
 	}
 }
 
 // ignored asks the rules of the texts by folder.
 func ignored(file string, folder bool, texts map[string]string) bool {
-	rules := ignore.Top(false).Below("", []byte(texts[""]))
+	rules := ignore.NewIgnoreRules(false).Below("", []byte(texts[""]))
 	for at, rest := "", path.Dir(file); rest != "." && rest != ""; {
 		name, more, _ := strings.Cut(rest, "/")
 		at, rest = path.Join(at, name), more
@@ -120,7 +120,7 @@ func TestAsGit(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
 	for range rounds {
-		texts := map[string]string{"": lines(random), "a": lines(random), "a/b": lines(random)}
+		texts := map[string]string{"": ruleLines(random), "a": ruleLines(random), "a/b": ruleLines(random)}
 		for at, text := range texts {
 			if err := os.WriteFile(filepath.Join(dir, at, ".gitignore"), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
@@ -140,8 +140,8 @@ func TestAsGit(t *testing.T) {
 	}
 }
 
-// lines returns a few random patterns.
-func lines(random *rand.Rand) string {
+// ruleLines returns a few random patterns.
+func ruleLines(random *rand.Rand) string {
 	parts := []string{"a", "b", "x", "c", "*", "**", "?", "/", "/", ".md", "[ab]", "[!a]", "[a-c]", "[[:alpha:]]", "[]-]", "[", "\\", " ", "!", "#", "]", "-", "é", "**/", "/**"}
 	var b bytes.Buffer
 	for range random.IntN(4) {

@@ -21,17 +21,17 @@ func (n Names) New() (string, error) {
 	if _, err := io.ReadFull(n.Random, b[:]); err != nil {
 		return "", vault.Errorf(vault.CodeInternal, "", "cannot name the operation: %w", err)
 	}
-	return At(n.Now(), field.Base32(b[:])), nil
+	return NameAt(n.Now(), field.Base32(b[:])), nil
 }
 
 const layout = "20060102T150405.000"
 
-// At returns the name of an operation from its moment and a part that no other operation
+// NameAt returns the name of an operation from its moment and a part that no other operation
 // of that moment has.
-func At(at time.Time, which string) string { return at.UTC().Format(layout) + "-" + which }
+func NameAt(at time.Time, which string) string { return at.UTC().Format(layout) + "-" + which }
 
-// Moment returns when an operation was named; false for what is no name.
-func Moment(op string) (time.Time, bool) {
+// MomentOf returns when an operation was named; false for what is no name.
+func MomentOf(op string) (time.Time, bool) {
 	at, _, _ := strings.Cut(op, "-")
 	t, err := time.Parse(layout, at)
 	return t, err == nil

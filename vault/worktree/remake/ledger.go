@@ -46,7 +46,7 @@ func (s Shelf) entries() (all []vault.Acknowledged, lines int) {
 }
 
 func (s Shelf) young(op string) bool {
-	at, ok := operation.Moment(op)
+	at, ok := operation.MomentOf(op)
 	return ok && s.Now().Sub(at) < rememberIn
 }
 

@@ -105,7 +105,7 @@ func (s Shelf) Trim(name string, left int) error {
 
 // spent reports whether an intent on the shelf is kept no longer.
 func spent(name string, left int, now time.Time) bool {
-	at, ok := operation.Moment(name)
+	at, ok := operation.MomentOf(name)
 	return !ok || now.Sub(at) >= keptFor || left > most
 }
 
@@ -192,7 +192,7 @@ func (s Shelf) stash(all []vault.Difference) string {
 // times returns when an operation whose intent is on the shelf was begun and done.
 func (s Shelf) times(op string) (begun, done time.Time) {
 	var st unix.Stat_t
-	at, ok := operation.Moment(op)
+	at, ok := operation.MomentOf(op)
 	if !ok || unix.Lstat(s.kept(op), &st) != nil {
 		return begun, done
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// Ledger remembers in a file which sections were written from this work tree, and where: by
+// SectionLedger remembers in a file which sections were written from this work tree, and where: by
 // that a section is found again where the settings, or the vault's name, say another place by
 // now. It is one line of JSON for each:
 //
@@ -19,32 +19,32 @@ import (
 //
 // What was written is true in the files alone: an entry may be about a section that a person
 // has taken out since.
-type Ledger struct {
+type SectionLedger struct {
 	Name string // the file; empty remembers nothing
 }
 
-// Written is a section that was written.
-type Written struct {
+// SectionsWritten is a section that was written.
+type SectionsWritten struct {
 	File string `json:"file"` // absolute, links resolved
 	Key  string `json:"key"`
 }
 
-// LedgerIn returns the ledger in the state folder of a work tree; of none without a folder.
-func LedgerIn(state string) Ledger {
+// SectionLedgerIn returns the ledger in the state folder of a work tree; of none without a folder.
+func SectionLedgerIn(state string) SectionLedger {
 	if state == "" {
-		return Ledger{}
+		return SectionLedger{}
 	}
-	return Ledger{Name: filepath.Join(state, "core.jsonl")}
+	return SectionLedger{Name: filepath.Join(state, "core.jsonl")}
 }
 
 // All returns what is remembered. A line that cannot be read is left out.
-func (l Ledger) All() (all []Written) {
+func (l SectionLedger) All() (all []SectionsWritten) {
 	if l.Name == "" {
 		return nil
 	}
 	text, _ := os.ReadFile(l.Name)
 	for line := range bytes.Lines(text) {
-		var w Written
+		var w SectionsWritten
 		if json.Unmarshal(line, &w) == nil && w.File != "" && w.Key != "" {
 			all = append(all, w)
 		}
@@ -53,12 +53,12 @@ func (l Ledger) All() (all []Written) {
 }
 
 // note remembers a section that stands in the file at, or forgets one that was taken out.
-func (l Ledger) note(at string, s vault.Section) error {
-	is, all := Written{File: at, Key: s.Key}, l.All()
+func (l SectionLedger) note(at string, s vault.Section) error {
+	is, all := SectionsWritten{File: at, Key: s.Key}, l.All()
 	if l.Name == "" || slices.Contains(all, is) == (s.Text != "") {
 		return nil
 	}
-	all = slices.DeleteFunc(all, func(w Written) bool { return w == is })
+	all = slices.DeleteFunc(all, func(w SectionsWritten) bool { return w == is })
 	if s.Text != "" {
 		all = append(all, is)
 	}

@@ -16,17 +16,17 @@ import (
 // maxTries bounds the writes against a program that saves all the time.
 const maxTries = 50
 
-// Writer writes the sections of one operation.
-type Writer struct {
+// SectionWriter writes the sections of one operation.
+type SectionWriter struct {
 	Op   string                             // names the temporary files
 	Keep func(name, path, sum string) error // takes the earlier file, now called name, away
 
-	Ledger // of what was written
+	SectionLedger // of what was written
 }
 
 // Write puts a section into its file, or takes it out where it has no text. The error is
 // CodeConflict for a section that somebody edited and that is to be taken out.
-func (w Writer) Write(s vault.Section) error {
+func (w SectionWriter) Write(s vault.Section) error {
 	at, err := filepath.EvalSymlinks(s.File)
 	if err != nil {
 		at = s.File
@@ -47,9 +47,9 @@ func (w Writer) Write(s vault.Section) error {
 }
 
 // Rewrite exchanges a file's text for what next makes of it.
-func (w Writer) Rewrite(file string, next func([]byte) []byte) error {
+func (w SectionWriter) Rewrite(file string, next func([]byte) []byte) error {
 	for range maxTries {
-		text, err := Read(file)
+		text, err := ReadAgentsFile(file)
 		if err != nil {
 			return w.failed(vault.Section{File: file}, err)
 		}
@@ -65,19 +65,19 @@ func (w Writer) Rewrite(file string, next func([]byte) []byte) error {
 }
 
 // failed names the file in an error that is not ours yet.
-func (w Writer) failed(s vault.Section, err error) error {
+func (w SectionWriter) failed(s vault.Section, err error) error {
 	if err == nil || vault.CodeOf(err) == vault.CodeConflict {
 		return err
 	}
 	return vault.Errorf(vault.CodeIO, "look at it: ls -l "+files.Quote(s.File), "%s cannot be written: %w", s.File, disk.Cause(err))
 }
 
-func (w Writer) temp(at string) string {
+func (w SectionWriter) temp(at string) string {
 	return filepath.Join(filepath.Dir(at), ".cp-"+w.Op+"-core-"+filepath.Base(at)+".tmp")
 }
 
 // tidy keeps what a killed run left beside the file: it may be the earlier file.
-func (w Writer) tidy(at string) error {
+func (w SectionWriter) tidy(at string) error {
 	text, _, err := files.Read(w.temp(at))
 	if err != nil {
 		return files.IgnoreMissing(err)
@@ -86,8 +86,8 @@ func (w Writer) tidy(at string) error {
 }
 
 // try writes the file once; done is false where it changed meanwhile.
-func (w Writer) try(at string, s vault.Section) (done bool, err error) {
-	text, err := Read(at)
+func (w SectionWriter) try(at string, s vault.Section) (done bool, err error) {
+	text, err := ReadAgentsFile(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.create(at, s)
 	}
@@ -107,20 +107,20 @@ func (w Writer) try(at string, s vault.Section) (done bool, err error) {
 // edited returns what becomes of the file; nil for one that goes.
 func edited(text []byte, s vault.Section) ([]byte, error) {
 	if s.Text != "" {
-		return core.Insert(text, core.Section{Key: s.Key, Text: s.Text}, core.Origin{})
+		return core.InsertSection(text, core.Section{Key: s.Key, Text: s.Text}, core.FileOrigin{})
 	}
-	found, err := core.Find(text, s.Key)
+	found, err := core.FindSection(text, s.Key)
 	if err == nil && found.Edited {
 		err = vault.Errorf(vault.CodeConflict, "take the section out in an editor, with its markers", "the section %s of %s was edited", s.Key, s.File)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return core.Remove(text, s.Key)
+	return core.RemoveSection(text, s.Key)
 }
 
-// Read reads a file that a section may be written to. It waits for nothing: a pipe is refused.
-func Read(at string) ([]byte, error) {
+// ReadAgentsFile reads a file that a section may be written to. It waits for nothing: a pipe is refused.
+func ReadAgentsFile(at string) ([]byte, error) {
 	info, err := os.Stat(at)
 	switch {
 	case err != nil:
@@ -139,11 +139,11 @@ func Read(at string) ([]byte, error) {
 }
 
 // create makes the file.
-func (w Writer) create(at string, s vault.Section) (bool, error) {
+func (w SectionWriter) create(at string, s vault.Section) (bool, error) {
 	if s.Text == "" {
 		return true, nil
 	}
-	text, err := core.Insert([]byte(s.Head), core.Section{Key: s.Key, Text: s.Text}, core.Origin{Made: true, Folders: s.Folders})
+	text, err := core.InsertSection([]byte(s.Head), core.Section{Key: s.Key, Text: s.Text}, core.FileOrigin{Made: true, Folders: s.Folders})
 	if err != nil {
 		return false, err
 	}
@@ -164,8 +164,8 @@ func (w Writer) create(at string, s vault.Section) (bool, error) {
 }
 
 // remove takes a file away that the program made, and the folders that it made for it.
-func (w Writer) remove(at string, text []byte, s vault.Section) (bool, error) {
-	_, from, err := core.Sections(text)
+func (w SectionWriter) remove(at string, text []byte, s vault.Section) (bool, error) {
+	_, from, err := core.ReadSections(text)
 	if err != nil {
 		return false, err
 	}
@@ -190,7 +190,7 @@ func (w Writer) remove(at string, text []byte, s vault.Section) (bool, error) {
 }
 
 // replace exchanges the file for one with the new text.
-func (w Writer) replace(at string, text, next []byte) (bool, error) {
+func (w SectionWriter) replace(at string, text, next []byte) (bool, error) {
 	info, err := os.Lstat(at)
 	if err != nil {
 		return false, err

@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 	kept := filepath.Join(dir, "kept")
 	saved := "# Rules\r\nnew"
 	first := true
-	w := sections.Writer{Op: "op", Keep: func(name, path, sum string) error { return os.Rename(name, kept) }}
+	w := sections.SectionWriter{Op: "op", Keep: func(name, path, sum string) error { return os.Rename(name, kept) }}
 	file := filepath.Join(dir, "CLAUDE.md")
 	s := vault.Section{File: file, Key: "pf/pf-a", Text: "## VPN\n"}
 	for range 2 { // a second run changes nothing
@@ -69,7 +69,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{pipe, folder, locked} {
-		err := sections.Writer{Op: "op"}.Write(vault.Section{File: file, Key: "pf/pf-a", Text: "## VPN\n"})
+		err := sections.SectionWriter{Op: "op"}.Write(vault.Section{File: file, Key: "pf/pf-a", Text: "## VPN\n"})
 		if vault.CodeOf(err) != vault.CodeIO {
 			t.Errorf("%s: got %v, want an error of the class io", filepath.Base(file), err)
 		}

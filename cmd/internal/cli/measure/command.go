@@ -11,9 +11,9 @@ import (
 	"github.com/cp-memory/cp/vault/calibrate"
 )
 
-// Command returns the command.
-func Command(c console.Console) *cobra.Command {
-	var o calibrate.Run
+// MeasureCommand returns the command.
+func MeasureCommand(c console.Console) *cobra.Command {
+	var o calibrate.Calibrate
 	cmd := &cobra.Command{
 		Use:   "embed-calibrate",
 		Short: "Measure how much the vectors count beside the words",
@@ -31,9 +31,9 @@ comparison of weights, not as what recall finds. "cp help vectors" tells more.`,
   cp admin embed-calibrate`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return console.Asked(c, cmd, c.Read, func(ctx context.Context, s *app.Session) (calibrate.Outcome, error) {
+			return console.Asked(c, cmd, c.Read, func(ctx context.Context, s *app.Session) (calibrate.Calibrated, error) {
 				return s.Calibrate(ctx, o)
-			}, func(s render.Screen, out calibrate.Outcome) { told(s, out, o.DryRun) })
+			}, func(s render.Screen, out calibrate.Calibrated) { tellWeights(s, out, o.DryRun) })
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "count what would go to the model, ask it nothing")

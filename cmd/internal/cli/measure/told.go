@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/recall"
 )
 
-// told writes what was measured, or with dryRun would be.
-func told(s render.Screen, o calibrate.Outcome, dryRun bool) {
+// tellWeights writes what was measured, or with dryRun would be.
+func tellWeights(s render.Screen, o calibrate.Calibrated, dryRun bool) {
 	asked := fmt.Sprintf("%s among %s", vault.Plural(o.Questions, "question", "questions"), vault.Plural(o.Memories, "memory", "memories"))
 	switch {
 	case o.Questions < calibrate.LeastQuestions:
@@ -22,7 +22,7 @@ func told(s render.Screen, o calibrate.Outcome, dryRun bool) {
 	}
 	s.Printf("%s, by %s\n\n", asked, render.Line(o.Model))
 	s.Printf("%-14s %5s %10s   %s\n", "weight", "MRR", "recall@10", "better than the default")
-	row := func(name string, f calibrate.Figures, more string) {
+	row := func(name string, f calibrate.RankFigures, more string) {
 		s.Printf("%-14s %5.3f %10.3f%s\n", name, f.MRR, f.RecallTo, more)
 	}
 	row("words alone", o.Words, "")
@@ -32,13 +32,13 @@ func told(s render.Screen, o calibrate.Outcome, dryRun bool) {
 		if t.Weight != recall.DefaultWeight {
 			more = fmt.Sprintf("   %+.3f to %+.3f", t.Low, t.High)
 		}
-		row(fmt.Sprintf("%.2f", t.Weight), t.Figures, more)
+		row(fmt.Sprintf("%.2f", t.Weight), t.RankFigures, more)
 	}
-	s.Printf("\n%s\n", chosen(o))
+	s.Printf("\n%s\n", chosenWeight(o))
 }
 
-// chosen says which weight is used.
-func chosen(o calibrate.Outcome) string {
+// chosenWeight says which weight is used.
+func chosenWeight(o calibrate.Calibrated) string {
 	what := fmt.Sprintf("recall uses %.2f", o.Weight)
 	if !o.Gain {
 		what = fmt.Sprintf("the default, %.2f, stays: no other weight is better by more than chance", o.Weight)

@@ -16,12 +16,12 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// commands are those of the group.
-type commands struct{ console.Console }
+// projectCommands are those of the group.
+type projectCommands struct{ console.Console }
 
-// Group returns the group of commands.
-func Group(f console.Console) *cobra.Command {
-	c := commands{f}
+// ProjectsGroup returns the group of commands.
+func ProjectsGroup(f console.Console) *cobra.Command {
+	c := projectCommands{f}
 	cmd := console.Group("project", "The projects of this machine and their families", c.list(), c.show(), c.add(), c.scan(), c.prune())
 	cmd.Long = `A project is a folder with memories. It belongs to the nearest project above it, and
 a question asked in a project is answered from it and all below it. "cp help projects"
@@ -30,11 +30,11 @@ tells more.`
 }
 
 // here returns the settings of the current vault, and of the person where there is none.
-func (c commands) here() (settings.Settings, error) {
+func (c projectCommands) here() (settings.Settings, error) {
 	return registry.Here(c.App, *c.Flags)
 }
 
-func (c commands) list() *cobra.Command {
+func (c projectCommands) list() *cobra.Command {
 	var tree, counts bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -119,7 +119,7 @@ func notes(r registry.Row) string {
 	return " [" + strings.Join(all, "; ") + "]"
 }
 
-func (c commands) show() *cobra.Command {
+func (c projectCommands) show() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [name-or-path]",
 		Short: "Show a project, its parent and its family, with counts",
@@ -138,7 +138,7 @@ func (c commands) show() *cobra.Command {
 }
 
 // one returns the project that args name, the current one without, among all.
-func (c commands) one(ctx context.Context, args []string) (r registry.Row, l registry.Listed, err error) {
+func (c projectCommands) one(ctx context.Context, args []string) (r registry.Row, l registry.Listed, err error) {
 	s, err := c.here()
 	if err != nil {
 		return r, l, err
@@ -195,7 +195,7 @@ func joins(r registry.Row) string {
 	return registry.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.Joins()
 }
 
-func (c commands) add() *cobra.Command {
+func (c projectCommands) add() *cobra.Command {
 	return &cobra.Command{
 		Use:   "add <path>",
 		Short: "Put a vault on the list, and into the families above it",
@@ -214,22 +214,22 @@ submodule, or with the files of another user.`,
 			if err != nil {
 				return err
 			}
-			return c.Answer(told(p), func(s render.Screen) { s.Printf("Added the project %s (%s)\n", p.Name, p.Path) })
+			return c.Answer(tellProjects(p), func(s render.Screen) { s.Printf("Added the project %s (%s)\n", p.Name, p.Path) })
 		},
 	}
 }
 
-// named is a project as add, scan and prune tell of it.
-type named struct {
+// namedProject is a project as add, scan and prune tell of it.
+type namedProject struct {
 	Name  string `json:"name"`
 	Path  string `json:"path"`
 	Vault string `json:"vault"`
 	Apart string `json:"apart,omitempty"`
 }
 
-func told(p family.Project) named { return named{p.Name, p.Path, p.Vault, p.Apart} }
+func tellProjects(p family.Project) namedProject { return namedProject{p.Name, p.Path, p.Vault, p.Apart} }
 
-func (c commands) scan() *cobra.Command {
+func (c projectCommands) scan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "scan [folder]",
 		Short: "Find the vaults in a folder and below it, and put them on the list",
@@ -245,7 +245,7 @@ list. Folders named node_modules, .venv, .cache and the like are passed over.`,
 	}
 }
 
-func (c commands) prune() *cobra.Command {
+func (c projectCommands) prune() *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "prune",
@@ -266,7 +266,7 @@ gone, too, until a command is run in it again.`,
 }
 
 // several answers with projects that something was done with.
-func (c commands) several(cmd *cobra.Command, do func(settings.Settings) ([]family.Project, error), verb, none string) error {
+func (c projectCommands) several(cmd *cobra.Command, do func(settings.Settings) ([]family.Project, error), verb, none string) error {
 	s, err := c.here()
 	if err != nil {
 		return err
@@ -275,9 +275,9 @@ func (c commands) several(cmd *cobra.Command, do func(settings.Settings) ([]fami
 	if err != nil {
 		return err
 	}
-	rows := make([]named, 0, len(all))
+	rows := make([]namedProject, 0, len(all))
 	for _, p := range all {
-		rows = append(rows, told(p))
+		rows = append(rows, tellProjects(p))
 	}
 	return c.Answer(rows, func(s render.Screen) {
 		if len(rows) == 0 {

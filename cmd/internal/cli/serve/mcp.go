@@ -25,8 +25,8 @@ type place struct {
 	TokenFile string `flag:"token-file" help:"the <file> with the token that clients have to send"`
 }
 
-// MCP serves the memories to an agent.
-func MCP(f console.Console) *cobra.Command {
+// ServeCommand serves the memories to an agent.
+func ServeCommand(f console.Console) *cobra.Command {
 	var at place
 	cmd := &cobra.Command{
 		Use:   "mcp",
