@@ -36,7 +36,7 @@ demo: build
 	bash testdata/demo.sh
 
 # What "make quick" tests: nothing of it links the program.
-QUICK := ./pointer ./vault ./vault/frontmatter ./vault/field ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync/... ./vault/past ./vault/recall \
+QUICK := ./pointer ./vault ./vault/header ./vault/header ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync/... ./vault/past ./vault/recall \
   ./vault/transfer ./vault/graph/... ./vault/merge ./vault/exchange ./cmd/internal/app ./cmd/internal/ask ./cmd/internal/target ./cmd/internal/registry ./cmd/internal/mcp ./cmd/internal/web/... \
   ./cmd/internal/render ./cmd/internal/settings ./cmd/internal/house
 # What is tested with the race detector, too: what runs in several goroutines or processes.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
-	"github.com/cp-memory/cp/gitstore/object"
-	"github.com/cp-memory/cp/gitstore/past"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/object"
+	"github.com/cp-memory/cp/gitstore/internal/past"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/remote"
 	"github.com/cp-memory/cp/vault"

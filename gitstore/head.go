@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/vault"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 )
 
 // Excludes returns the texts of the ignore files outside of the work tree, the weakest

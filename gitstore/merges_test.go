@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/converge"
 
 	"github.com/google/go-cmp/cmp"
 )

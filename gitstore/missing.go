@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/vault"
 )
 

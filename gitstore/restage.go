@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"

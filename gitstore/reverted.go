@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 )

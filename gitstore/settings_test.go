@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/testdata/gitscene"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/vault"
 )
 

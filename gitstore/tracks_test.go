@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cp-memory/cp/gitstore/gitindex"
-	"github.com/cp-memory/cp/gitstore/object"
+	"github.com/cp-memory/cp/gitstore/internal/gitindex"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 )
 
 // Tracks finds a path by its beginning in every form of the index.

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cp-memory/cp/index/inventory"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -50,26 +50,26 @@ func (d *DB) Altered(ctx context.Context) ([]vault.Path, error) {
 		delete(found, p)
 	}
 	if len(found) > 1 {
-		delete(found, inventory.IndexBeside) // it hangs on these
+		delete(found, query.IndexBeside) // it hangs on these
 	}
 	return paths(found), err
 }
 
 // contents sums up what a mirror holds.
 type contents struct {
-	files    map[string]inventory.Digest
-	terms    map[inventory.IndexTerm]bool
+	files    map[string]query.Digest
+	terms    map[query.IndexTerm]bool
 	doubtful map[string]bool
 }
 
 func contentsOf(t *tx) (c contents, err error) {
-	if c.files, err = inventory.DigestsOf(t.Tx); err != nil {
+	if c.files, err = query.DigestsOf(t.Tx); err != nil {
 		return c, err
 	}
-	if c.terms, err = inventory.IndexTerms(t.Tx); err != nil {
+	if c.terms, err = query.IndexTerms(t.Tx); err != nil {
 		return c, err
 	}
-	c.doubtful, err = inventory.DoubtfulFacts(t.Tx, doubtful...)
+	c.doubtful, err = query.DoubtfulFacts(t.Tx, doubtful...)
 	return c, err
 }
 
@@ -89,7 +89,7 @@ func (c contents) knows(o contents) (all []string) {
 // the whole, it leaves out what follows from several files together.
 func (c contents) differing(o contents, whole bool) map[string]bool {
 	found := make(map[string]bool)
-	for _, pair := range [...][2]map[string]inventory.Digest{{c.files, o.files}, {o.files, c.files}} {
+	for _, pair := range [...][2]map[string]query.Digest{{c.files, o.files}, {o.files, c.files}} {
 		for name, is := range pair[0] {
 			other := pair[1][name]
 			if is.Own != other.Own || whole && is.With != other.With {
@@ -103,7 +103,7 @@ func (c contents) differing(o contents, whole bool) map[string]bool {
 // words returns some of the words that the full-text indexes do not have alike.
 func (c contents) words(o contents) []string {
 	found := make(map[string]bool)
-	for _, pair := range [...][2]map[inventory.IndexTerm]bool{{c.terms, o.terms}, {o.terms, c.terms}} {
+	for _, pair := range [...][2]map[query.IndexTerm]bool{{c.terms, o.terms}, {o.terms, c.terms}} {
 		for term := range pair[0] {
 			if !pair[1][term] && len(found) < maxWords {
 				found[term.Word] = true
@@ -115,7 +115,7 @@ func (c contents) words(o contents) []string {
 
 // holding adds the files that do not hold the words alike.
 func holding(ctx context.Context, d, o *DB, words []string, found map[string]bool) error {
-	hold := func(t *tx) (map[string]inventory.Digest, error) { return inventory.DigestsHolding(t.Tx, words) }
+	hold := func(t *tx) (map[string]query.Digest, error) { return query.DigestsHolding(t.Tx, words) }
 	is, err := ask(ctx, d, hold)
 	if err != nil {
 		return err

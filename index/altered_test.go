@@ -10,8 +10,8 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/verify"
+	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // unmirrored are the columns that mirror no file: numbers that rows go by, what the last scan saw,
@@ -44,7 +44,7 @@ func alteredFolder(t *testing.T) (*folder, *DB) {
 // is taken out: a comparison tells it, and a new index is right again.
 func TestVerifyTellsEachAlteredColumn(t *testing.T) {
 	f, d := alteredFolder(t)
-	if r, err := verify.CompareIndex(context.Background(), f, d); err != nil || !r.Consistent {
+	if r, err := doctor.CompareIndex(context.Background(), f, d); err != nil || !r.Consistent {
 		t.Fatalf("before: %+v, %v", r, err)
 	}
 	_ = d.Close()
@@ -57,7 +57,7 @@ func TestVerifyTellsEachAlteredColumn(t *testing.T) {
 		_ = f.caughtUp().Close()
 		f.tamper(statement)
 		d := f.caughtUp()
-		r, err := verify.CompareIndex(context.Background(), f, d)
+		r, err := doctor.CompareIndex(context.Background(), f, d)
 		if err != nil || r.Consistent || r.Missing+r.Orphaned+r.Mismatched == 0 {
 			t.Errorf("%s: %+v, %v", statement, r, err)
 		}
@@ -103,6 +103,6 @@ func alterations(t *testing.T, f *folder) (all []string) {
 // query reads, three stand for all.
 func mirrored(name string) bool {
 	table, column, _ := strings.Cut(name, ".")
-	field := slices.ContainsFunc(inRow[:], func(f field.Field) bool { return table == "memories" && f.Column == column })
+	field := slices.ContainsFunc(inRow[:], func(f header.Field) bool { return table == "memories" && f.Column == column })
 	return (!field || slices.Contains([]string{"title", "summary", "created"}, column)) && !slices.Contains(unmirrored, name) && !slices.Contains(unmirrored, table+".*") && !strings.HasPrefix(name, "changed")
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"maps"
 
-	"github.com/cp-memory/cp/index/factfiles"
+	"github.com/cp-memory/cp/index/internal/graph"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
 )
@@ -23,7 +23,7 @@ func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) err
 			return d.anew(ctx, p, src)
 		}
 		return p.update(ctx, func(t *tx) error {
-			w := &work{facts: new(factfiles.FactFiles)}
+			w := &work{facts: new(graph.FactFiles)}
 			var err error
 			if w.state, err = loadState(t); err != nil || !w.state.filled {
 				return err
@@ -63,7 +63,7 @@ func (d *DB) anew(ctx context.Context, p *pool, src vault.Source) error {
 		return err
 	}
 	var err error
-	if w.facts, err = factfiles.AllFactFiles(ctx, src.Files); err != nil {
+	if w.facts, err = graph.AllFactFiles(ctx, src.Files); err != nil {
 		return err
 	}
 	if err := w.scan(ctx, src, vault.Scope{}); err != nil {

@@ -3,7 +3,7 @@ package index
 import (
 	"slices"
 
-	"github.com/cp-memory/cp/index/anchors"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -69,7 +69,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	wr.settle(src)
 	w.facts.Fill(t.Tx, src.Files)
 	wr.t.Exec(loaded + indexes())
-	anchors.FillAnchors(t.Tx)
+	query.FillAnchors(t.Tx)
 	wr.listings()
 	return w.conclude(t)
 }

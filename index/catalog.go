@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // catalog looks up in memory what there is while an empty mirror is filled. All
@@ -96,7 +96,7 @@ func (c *catalog) holder(dir vault.Path) seated {
 	for _, n := range c.seats[dir] {
 		consider(c.of(n))
 	}
-	for _, ending := range readonly.Endings {
+	for _, ending := range header.Endings {
 		if i, ok := find(c.all, dir+vault.Path(ending)); ok && !c.all[i].aside {
 			consider(&c.all[i])
 		}

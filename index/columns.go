@@ -8,13 +8,13 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
 // inRow are the fields that memories has a column of: text, a list or a mapping as JSON,
 // empty for none, or a time in microseconds, NULL for none. The table of fields alone says which.
-var inRow = field.Columns()
+var inRow = header.Columns()
 
 // columns returns SQL about each of these columns, separated by commas.
 func columns(format string) string {
@@ -30,7 +30,7 @@ func columnTypes() string {
 	var b strings.Builder
 	for _, f := range inRow {
 		kind := "TEXT NOT NULL"
-		if f.Kind == field.TimeValue {
+		if f.Kind == header.TimeValue {
 			kind = "INTEGER"
 		}
 		fmt.Fprintf(&b, "  %-9s %s,\n", f.Column, kind)
@@ -58,7 +58,7 @@ func saidBy(r reading) *said {
 			s.header[i] = sqlite.Micros(*v)
 		case *[]string:
 			s.header[i] = sqlite.Texts(*v)
-		case *field.Map:
+		case *header.Map:
 			s.header[i] = string(*v)
 		}
 	}
@@ -82,7 +82,7 @@ func (s *said) equal(o *said) bool {
 
 // text returns what the row says under a key.
 func (s *said) text(key string) string {
-	i := slices.IndexFunc(inRow, func(f field.Field) bool { return f.Key == key })
+	i := slices.IndexFunc(inRow, func(f header.Field) bool { return f.Key == key })
 	text, _ := s.header[i].(string)
 	return text
 }
@@ -93,8 +93,8 @@ func readHeader(r *sqlite.Row, h *vault.Header) {
 		switch v := f.At(h).(type) {
 		case *[]string:
 			*v = r.Texts()
-		case *field.Map:
-			*v = field.Map(r.Text())
+		case *header.Map:
+			*v = header.Map(r.Text())
 		default:
 			r.Scan(v)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // What the mirror says of a memory's header is what the file says, for every
@@ -19,10 +19,10 @@ func TestEveryFieldWithAColumnIsHeld(t *testing.T) {
 	for _, one := range inRow {
 		value := "some words"
 		switch {
-		case one.Kind == field.TimeValue:
+		case one.Kind == header.TimeValue:
 			value = "2026-02-07T15:30:00Z"
 		case one.Key == "type":
-			value = field.TypeMemory
+			value = header.TypeMemory
 		}
 		doc += one.Key + ": " + value + "\n"
 	}

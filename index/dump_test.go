@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -81,7 +81,7 @@ func differentListings(x *tx) error {
 	}
 	err = eachListing(x, func(dir string, l listing.Listing) {
 		for name, mark := range l.Files.All() {
-			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), naming.ShortMark(mark)))
+			kept = append(kept, fmt.Sprintf("%s %d", vault.Path(dir).Join(name), query.ShortMark(mark)))
 		}
 	})
 	slices.Sort(rows)

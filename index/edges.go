@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cp-memory/cp/index/links"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -12,14 +12,14 @@ import (
 // its text, and those of other memories to it. A target named twice in one text is one
 // edge. Edges to itself are left out, and without kin those to its children.
 func (d *DB) Edges(ctx context.Context, id vault.ID, kin bool) ([]vault.Edge, error) {
-	var edges []links.LinkEdge
+	var edges []query.LinkEdge
 	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
 		var n int64
 		found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
 		if err != nil || !found {
 			return nil, err
 		}
-		if edges, err = links.LinksOf(t.Tx, n, kin); err != nil {
+		if edges, err = query.LinksOf(t.Tx, n, kin); err != nil {
 			return nil, err
 		}
 		others := []int64{n}
@@ -47,7 +47,7 @@ func (d *DB) Edges(ctx context.Context, id vault.ID, kin bool) ([]vault.Edge, er
 }
 
 // between fills in the two ends of an edge of the memory self.
-func between(e links.LinkEdge, self, other vault.Node) vault.Edge {
+func between(e query.LinkEdge, self, other vault.Node) vault.Edge {
 	e.Other = other
 	from, to := other, self
 	if e.Outgoing {
@@ -63,12 +63,12 @@ func between(e links.LinkEdge, self, other vault.Node) vault.Edge {
 // Nowhere returns the links and references that lead to no memory, in the order of their
 // files' paths. Of each only From, Kind and Target are set.
 func (d *DB) Nowhere(ctx context.Context) ([]vault.Edge, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Edge, error) { return links.LinksNowhere(t.Tx) })
+	return ask(ctx, d, func(t *tx) ([]vault.Edge, error) { return query.LinksNowhere(t.Tx) })
 }
 
 // Linking returns the files whose links the shifts concern, and what wikilinks mean by them.
 func (d *DB) Linking(ctx context.Context, shifts []vault.Shift) (vault.Linking, error) {
-	moved, err := ask(ctx, d, func(t *tx) (*links.LinksMoved, error) { return links.MoveLinks(t.Tx, shifts) })
+	moved, err := ask(ctx, d, func(t *tx) (*query.LinksMoved, error) { return query.MoveLinks(t.Tx, shifts) })
 	if err != nil {
 		return vault.Linking{}, err
 	}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -48,9 +48,9 @@ func (d *DB) ByPrefix(ctx context.Context, beginning string, limit int) ([]vault
 }
 
 func (d *DB) ByName(ctx context.Context, name string, limit int) ([]vault.Node, error) {
-	key := naming.HashName(naming.NormalName(name))
+	key := query.HashName(query.NormalName(name))
 	return d.nodes(ctx, `WHERE m.n IN (SELECT n FROM names WHERE key = ? AND rank = ? UNION SELECT n FROM aliases WHERE key = ?) ORDER BY f.path LIMIT ?`,
-		key, naming.RankTitle, key, limit)
+		key, query.RankTitle, key, limit)
 }
 
 // At returns the memory in the file p. ok is false if there is none.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/verify"
 )
 
 // tamper changes the mirror's tables behind its back.
@@ -58,7 +58,7 @@ func TestVerify(t *testing.T) {
 		if row.tamper != "" {
 			f.tamper(row.tamper)
 		}
-		r, err := verify.CompareIndex(context.Background(), f, d)
+		r, err := doctor.CompareIndex(context.Background(), f, d)
 		got := fmt.Sprintf("%v, %d files, %d indexed", r.Consistent, r.Files, r.Indexed)
 		for _, one := range r.Differences {
 			got += ", " + one.Kind + " " + string(one.Path)

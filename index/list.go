@@ -3,7 +3,7 @@ package index
 import (
 	"context"
 
-	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
@@ -27,7 +27,7 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 	if err := d.trace(ctx); err != nil {
 		return nil, 0, err
 	}
-	f := filter.NewFilter(o, d.opt.Now())
+	f := query.NewFilter(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
 	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
@@ -50,12 +50,12 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 // limit. Unless contents is nil, it returns only those that hold one of them. If o is nil
 // it returns the files of every type and status. It implements [embed.Holders].
 func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []string) ([]embed.Holder, error) {
-	var f filter.Filter
+	var f query.Filter
 	if o != nil {
 		if err := d.traceFor(ctx, *o); err != nil {
 			return nil, err
 		}
-		f = filter.NewFilter(*o, d.opt.Now())
+		f = query.NewFilter(*o, d.opt.Now())
 	}
 	if contents != nil {
 		f.Contents(contents)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/index/factfiles"
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/internal/graph"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -30,7 +30,7 @@ type work struct {
 	leaves   string               // what the source leaves out
 	whole    bool                 // the scan was of the whole vault
 	look     *listing.Look        // where it was by folders
-	facts    *factfiles.FactFiles      // what is to be done about facts files
+	facts    *graph.FactFiles     // what is to be done about facts files
 	usage    *usage.News          // nil when the telemetry has not moved
 	report   vault.Report
 }
@@ -62,7 +62,7 @@ func (w *work) files() bool {
 // touches the source shows as the rows have it; so rows that there are stay at their
 // commit, too, else a file that the write has committed would be told by halves.
 func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
-	w := &work{state: now, head: now.head, whole: scope.Whole(), facts: new(factfiles.FactFiles)}
+	w := &work{state: now, head: now.head, whole: scope.Whole(), facts: new(graph.FactFiles)}
 	w.report.Generation = now.stamp()
 	if !live || !now.filled {
 		if err := w.lookAtHead(t.Context, src); err != nil {
@@ -75,7 +75,7 @@ func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vau
 		return w, nil
 	}
 	var err error
-	if w.facts, err = factfiles.LookAtFactFiles(t.Tx, src.Files, folders, scope); err != nil {
+	if w.facts, err = graph.LookAtFactFiles(t.Tx, src.Files, folders, scope); err != nil {
 		return nil, err
 	}
 	if w.whole && folders != nil {
@@ -241,7 +241,7 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	path := string(f.Path)
 	was, ok := w.known[path]
 	switch {
-	case ok && was.mark == naming.ShortMark(listing.Mark(f)):
+	case ok && was.mark == query.ShortMark(listing.Mark(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
 	case !ok || was.settled() || !unchanged(src, f.Path, was):
@@ -260,7 +260,7 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {
-		return !missing(err) && was.mark == naming.ShortMark(listing.Mark(unreadableFile(p, err)))
+		return !missing(err) && was.mark == query.ShortMark(listing.Mark(unreadableFile(p, err)))
 	}
 	return was.mark == 0 && string(was.hash) == src.BlobID(b) && listing.MarkOf(stat, now) == ""
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -16,11 +16,11 @@ type called struct {
 }
 
 // names returns the keys by which links can mean the memory.
-func (c called) names() []naming.Name { return naming.NamesOf(c.path, c.id, c.title) }
+func (c called) names() []query.Name { return query.NamesOf(c.path, c.id, c.title) }
 
 // offer is a row of names.
 type offer struct {
-	naming.Name
+	query.Name
 	n int64
 }
 
@@ -48,7 +48,7 @@ func (wr *writer) name() {
 }
 
 // unname deletes those names of a fresh memory that it does not keep.
-func (wr *writer) unname(e *entry, keep []naming.Name) {
+func (wr *writer) unname(e *entry, keep []query.Name) {
 	for _, k := range e.was.names() {
 		if !slices.Contains(keep, k) {
 			wr.anchors.Name(k.Key)

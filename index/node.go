@@ -3,7 +3,7 @@ package index
 import (
 	"context"
 
-	"github.com/cp-memory/cp/index/siblings"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -24,7 +24,7 @@ LEFT JOIN pointers q ON q.parent = m.parent AND q.position =
 	(SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id) `
 
 // displayOrder orders the children of one parent.
-const displayOrder = siblings.SiblingOrder
+const displayOrder = query.SiblingOrder
 
 // row is a Node with what its neighbours know it by.
 type row struct {

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cp-memory/cp/index/analyse"
-	"github.com/cp-memory/cp/index/graph"
-	"github.com/cp-memory/cp/index/rare"
+	"github.com/cp-memory/cp/index/internal/graph"
+	"github.com/cp-memory/cp/index/internal/text"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/index/vectors"
@@ -86,9 +86,9 @@ type Live interface {
 type DB struct {
 	path string
 	opt  Options
-	rare rare.RareFinder
+	rare query.RareFinder
 
-	words analyse.Pool // for Analyser
+	words text.Pool // for Analyser
 
 	mine atomic.Int64 // the key of the file that this process made last
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -25,7 +25,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	deepest, from, args, least := o.MaxDepth, upper, []any{o.MaxDepth}, inTree
 	switch {
 	case o.Dir != "":
-		least, deepest, from, args = anyMemory, vault.MaxDepth+1, filter.InsideFolder, filter.WithinRange(o.Dir)
+		least, deepest, from, args = anyMemory, vault.MaxDepth+1, query.InsideFolder, query.WithinRange(o.Dir)
 		_, err := t.Maybe(`SELECT coalesce(m.id, ''), f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`,
 			[]any{newPlacer(t.holder).above(o.Dir).n}, &above.ID, &above.Path)
 		if err != nil {
@@ -41,7 +41,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		if err != nil {
 			return nil, err
 		}
-		least, deepest, from, args = anyMemory, depth+o.MaxDepth, filter.Subtree, []any{o.Root, o.MaxDepth}
+		least, deepest, from, args = anyMemory, depth+o.MaxDepth, query.Subtree, []any{o.Root, o.MaxDepth}
 	}
 	path := wherePath
 	if o.Unplaced {

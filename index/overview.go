@@ -3,14 +3,14 @@ package index
 import (
 	"context"
 
-	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
 
 // standing selects the memories that are open now and that no person has denied. The denied ones
 // are few, and have an index of their own.
-const standing = filter.IsShown + ` AND m.n NOT IN (SELECT m.n FROM memories m INDEXED BY memories_denied WHERE ` + filter.IsDenied + `)`
+const standing = query.IsShown + ` AND m.n NOT IN (SELECT m.n FROM memories m INDEXED BY memories_denied WHERE ` + query.IsDenied + `)`
 
 // Overview returns the open roots that matter most, how many there are, and the
 // memories that are read most. It leaves out what a person has denied.
@@ -25,8 +25,8 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 		err = t.One(`SELECT count(*) FROM memories m WHERE m.held = 2 AND `+standing, []any{now}, &o.Memories)
 		if err == nil {
 			err = t.One(`SELECT (SELECT count(*) FROM memories WHERE parent IS NULL AND held = 2)
-				- (SELECT count(*) FROM memories m WHERE `+filter.SetAside+` AND m.parent IS NULL AND m.held = 2 AND (`+filter.IsShown+`) IS NOT TRUE)
-				- (SELECT count(*) FROM memories m INDEXED BY memories_denied WHERE `+filter.IsDenied+` AND m.parent IS NULL AND m.held = 2 AND `+filter.IsShown+`)`, []any{now, now}, &o.RootCount)
+				- (SELECT count(*) FROM memories m WHERE `+query.SetAside+` AND m.parent IS NULL AND m.held = 2 AND (`+query.IsShown+`) IS NOT TRUE)
+				- (SELECT count(*) FROM memories m INDEXED BY memories_denied WHERE `+query.IsDenied+` AND m.parent IS NULL AND m.held = 2 AND `+query.IsShown+`)`, []any{now, now}, &o.RootCount)
 		}
 		if err == nil {
 			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/index/filter"
-	"github.com/cp-memory/cp/index/links"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -116,7 +115,7 @@ func statements(t *testing.T) []string {
 		nodeColumns+`WHERE m.n IN (SELECT n FROM memories WHERE id = ? UNION ALL SELECT n FROM files WHERE path IN (?, ? || '.md')) ORDER BY m.id = ? DESC, f.path LIMIT 1`,
 		nodeColumns+`WHERE m.id >= ? AND m.id < ? ORDER BY m.id LIMIT ?`,
 		nodeColumns+`WHERE m.held = 2 AND m.parent = (SELECT n FROM memories WHERE id = ?)`+displayOrder,
-		nodeColumns+`WHERE m.held = 2 AND m.n IN (`+filter.Subtree+`)`,
+		nodeColumns+`WHERE m.held = 2 AND m.n IN (`+query.Subtree+`)`,
 		nodeColumns+`WHERE m.n IN (SELECT value FROM json_each(?))`,
 		entryColumns+`WHERE f.path = ?`,
 		entryColumns+`WHERE f.path IN (SELECT value FROM json_each(?))`,
@@ -133,7 +132,7 @@ func join(e ast.Expr) (string, bool) {
 		text, err := strconv.Unquote(e.Value)
 		return text, err == nil
 	case *ast.Ident:
-		return links.MeantTarget, e.Name == "meant"
+		return query.MeantTarget, e.Name == "meant"
 	case *ast.BinaryExpr:
 		left, ok := join(e.X)
 		right, also := join(e.Y)

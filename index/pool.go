@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cp-memory/cp/index/scoring"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
@@ -67,7 +67,7 @@ func openMemory(ctx context.Context, why error) (*pool, error) {
 // prepare makes the tables in an empty file, without their indexes, which come
 // with the rows, and fails with sqlite.ErrVersion where there is another one.
 func (p *pool) prepare(ctx context.Context) error {
-	if err := scoring.InstallScoring(); err != nil {
+	if err := query.InstallScoring(); err != nil {
 		return err
 	}
 	version, err := p.version(ctx)

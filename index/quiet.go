@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
-	"github.com/cp-memory/cp/index/waiting"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // The least value of the column held of what is asked for.
@@ -58,7 +57,7 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 		}
 		r.counted = true
 		err := t.One(`SELECT (SELECT count(*) FROM memories WHERE parent = ?1 AND held > 0 AND status <> 'closed'),
-			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND NOT `+filter.IsDenied+` AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
+			(SELECT count(*) FROM memories m WHERE `+pending+` AND m.parent = ?1 AND NOT `+query.IsDenied+` AND m.status <> 'closed')`, []any{r.n}, &r.Children, &r.Waiting)
 		if err != nil {
 			return err
 		}
@@ -75,7 +74,7 @@ func (d *DB) Parts(ctx context.Context) ([]family.Part, error) {
 	})
 }
 
-// Waiting returns the memories that may wait for a person, see [review.Mirror].
-func (d *DB) Waiting(ctx context.Context, r review.QueueRules, below int) (review.Candidates, error) {
-	return ask(ctx, d, func(t *tx) (review.Candidates, error) { return waiting.ReviewCandidates(t.Tx, r, below) })
+// Waiting returns the memories that may wait for a person, see [journal.QueueMirror].
+func (d *DB) Waiting(ctx context.Context, r journal.QueueRules, below int) (journal.Candidates, error) {
+	return ask(ctx, d, func(t *tx) (journal.Candidates, error) { return query.ReviewCandidates(t.Tx, r, below) })
 }

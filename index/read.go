@@ -11,13 +11,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cp-memory/cp/index/analyse"
-	"github.com/cp-memory/cp/index/docs"
-	"github.com/cp-memory/cp/index/naming"
-	"github.com/cp-memory/cp/index/tongue"
+	"github.com/cp-memory/cp/index/internal/text"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/listing"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // reading is the result of reading one file.
@@ -32,11 +30,11 @@ type reading struct {
 	emptied  bool  // its text was taken away and its row knows better
 	memory   *vault.Memory
 	links    []link
-	language int       // of its text, as package tongue counts; 0 where nobody asks
-	content  string    // the memory's ContentHash
-	doc      int64     // dochash.Number
-	words    int64     // a hash of what docs is made of
-	docs     *docs.DocRow // the columns of docs, analysed; nil where the row has them
+	language int           // of its text, as package tongue counts; 0 where nobody asks
+	content  string        // the memory's ContentHash
+	doc      int64         // tree.HashNumber
+	words    int64         // a hash of what docs is made of
+	docs     *query.DocRow // the columns of docs, analysed; nil where the row has them
 }
 
 // saving is for how long an empty file may be one that an editor is about to fill.
@@ -52,12 +50,12 @@ type reader struct {
 	src   vault.Source
 	known map[string]knownFile
 	words map[vault.Path]int64 // what docs is made of, of files that were not read yet
-	terms *analyse.Analyser
-	forms *tongue.Cutter
+	terms *text.Analyser
+	forms *text.Cutter
 }
 
 func newReader(src vault.Source, w *work) *reader {
-	return &reader{src: src, known: w.known, words: w.words, terms: analyse.NewAnalyser(), forms: tongue.NewCutter()}
+	return &reader{src: src, known: w.known, words: w.words, terms: text.NewAnalyser(), forms: text.NewCutter()}
 }
 
 // read reads and parses one file. The clock is asked before the file, so that
@@ -78,10 +76,10 @@ func (r *reader) read(p vault.Path) reading {
 	default:
 		out.memory = vault.Parse(p, b)
 		if len(out.memory.Anchors)+len(out.memory.Aliases) > 0 {
-			out.language = tongue.LanguageOf(out.memory.Prose)
+			out.language = text.LanguageOf(out.memory.Prose)
 		}
 		out.links = linksOf(p, out.memory, out.language)
-		out.content, out.doc = out.memory.ContentHash(), dochash.HashNumber(dochash.HashOf(out.memory))
+		out.content, out.doc = out.memory.ContentHash(), tree.HashNumber(tree.HashOf(out.memory))
 		out.words = out.spelled()
 		if out.words != r.words[p] {
 			out.docs = r.columns(p, out.memory)
@@ -96,15 +94,15 @@ func (r *reader) read(p vault.Path) reading {
 // was, and to analyse a text and to write its terms is most of the work on a file.
 func (r *reading) spelled() int64 {
 	m := r.memory
-	return naming.SumOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
+	return query.SumOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
 }
 
 // columns returns the terms of docs: title, the end of the path, labels, summary,
 // the text without front matter and block, so that a parent is not found by what
 // its children are about, and the header's keywords.
-func (r *reader) columns(p vault.Path, m *vault.Memory) *docs.DocRow {
+func (r *reader) columns(p vault.Path, m *vault.Memory) *query.DocRow {
 	body := m.Prose + m.Record.Text()
-	return &docs.DocRow{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
+	return &query.DocRow{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
 		r.terms.Text(m.Title),
 		r.terms.Text(string(ending(p))),
 		r.terms.Text(strings.Join(m.Labels, " ")),

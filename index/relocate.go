@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -101,10 +101,10 @@ func (wr *writer) relink(known *tables, from map[int64]vault.Path) {
 	for _, r := range all {
 		for _, kind := range [...]string{"wikilink", "link"} {
 			l := vault.Reference{Kind: kind, Target: r.target}
-			if naming.HashName(naming.LinkName(from[r.n], l)) != r.key {
+			if query.HashName(query.LinkName(from[r.n], l)) != r.key {
 				continue
 			}
-			if next := naming.HashName(naming.LinkName(known.all[r.n].path, l)); next != r.key {
+			if next := query.HashName(query.LinkName(known.all[r.n].path, l)); next != r.key {
 				wr.t.Exec(`UPDATE links SET key = ? WHERE n = ? AND kind = 'link' AND key = ? AND target = ?`, next, r.n, r.key, r.target)
 				wr.anchors.Link(r.key)
 				wr.anchors.Link(next)

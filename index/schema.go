@@ -4,11 +4,8 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/changed"
-	"github.com/cp-memory/cp/index/filter"
-	"github.com/cp-memory/cp/index/graph"
-	"github.com/cp-memory/cp/index/links"
+	"github.com/cp-memory/cp/index/internal/graph"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -22,15 +19,17 @@ var (
 )
 
 // indexes returns the SQL of the indexes and of what is counted.
-func indexes() string { return indexesSQL + anchors.AnchorIndexes + graph.Indexes + changed.ChangeIndexes() }
+func indexes() string {
+	return indexesSQL + query.AnchorIndexes + graph.Indexes + query.ChangeIndexes()
+}
 
 // schema returns the SQL of the tables, with the columns of the table of fields, what a
 // memory's state is, the rule by which links are resolved, and the words that stand where
 // there is no phrase.
 func schema() string {
-	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+filter.IsDenied+" + 8 * ("+pending+")", "m.", "")
+	state := strings.ReplaceAll("(held > 0) + 2 * (status <> 'closed') + 4 * "+query.IsDenied+" + 8 * ("+pending+")", "m.", "")
 	return strings.NewReplacer("  -- and here the columns of the table of fields (columns.go)\n", columnTypes(), "(STATE)", "("+state+")",
-		"MEANT", links.MeantTarget, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + anchors.AnchorTables + graph.Tables + changed.ChangeTables
+		"MEANT", query.MeantTarget, "PLACEHOLDER", strings.ReplaceAll(vault.Placeholder, "'", "''")).Replace(tablesSQL) + query.AnchorTables + graph.Tables + query.ChangeTables
 }
 
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL

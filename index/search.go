@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/filter"
-	"github.com/cp-memory/cp/index/scoring"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
@@ -25,8 +23,8 @@ const maxTerms = 64
 // memories come last. Entries of the journal are found, too, but for denied ones. A query without letters or digits finds nothing.
 // By the sums of several vaults the hits are marks (DB.Nodes has the rest): most of them will
 // not be shown.
-func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]vault.Hit, int, error) {
-	asked := scoring.ParseQuestion(query, maxTerms)
+func (d *DB) Search(ctx context.Context, question string, o vault.ListOptions) ([]vault.Hit, int, error) {
+	asked := query.ParseQuestion(question, maxTerms)
 	if len(asked.Words) == 0 {
 		return nil, 0, nil
 	}
@@ -34,13 +32,13 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		return nil, 0, err
 	}
 	o.Found = true
-	f := filter.NewFilter(o, d.opt.Now())
+	f := query.NewFilter(o, d.opt.Now())
 	limit, offset := page(o)
 	var total int
 	scores := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.RankedQuery(t.Tx, asked, o)
+		match, err := query.RankedQuery(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +49,7 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 		if err != nil {
 			return nil, err
 		}
-		if called, err = anchors.AnchorsOf(t.Tx, order); err != nil {
+		if called, err = query.AnchorsOf(t.Tx, order); err != nil {
 			return nil, err
 		}
 		return t.found(order, o)
@@ -76,17 +74,17 @@ func (d *DB) Search(ctx context.Context, query string, o vault.ListOptions) ([]v
 const fewMatches = 4000
 
 // count returns how many rows match and pass the filter.
-func (t *tx) count(match scoring.TextQuery, f filter.Filter, o vault.ListOptions) (total int, err error) {
+func (t *tx) count(match query.TextQuery, f query.Filter, o vault.ListOptions) (total int, err error) {
 	var not int
 	among := ""
-	if left := filter.CountLeft(o); left != "" {
+	if left := query.CountLeft(o); left != "" {
 		among = left + ` AND `
 	} else {
 		few, err := t.few(match)
 		if err != nil {
 			return 0, err
 		}
-		if few || filter.IsNarrow(o) {
+		if few || query.IsNarrow(o) {
 			err = t.One(`SELECT count(*) `+f.Matching(match.From(), few), match.Args(f.Args...), &total)
 			return total, err
 		}
@@ -102,7 +100,7 @@ func (t *tx) count(match scoring.TextQuery, f filter.Filter, o vault.ListOptions
 // afterwards costs a third where most pass and few were superseded; where too few of
 // the best did, it is done the other way round. Rows below the bar may be left
 // out.
-func (t *tx) best(match scoring.TextQuery, f filter.Filter, limit, offset int, behind bool, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
+func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behind bool, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
 	ahead := 2 * (limit + offset)
 	order, err := t.top(match, ahead, bar, scores)
 	if err != nil {
@@ -151,7 +149,7 @@ func (t *tx) set(query string, args ...any) (map[int64]bool, error) {
 }
 
 // few reports whether so few rows match.
-func (t *tx) few(match scoring.TextQuery) (bool, error) {
+func (t *tx) few(match query.TextQuery) (bool, error) {
 	var matches int
 	err := t.One(`SELECT count(*) FROM (SELECT 1 `+match.From()+` LIMIT +?)`, match.Args(fewMatches+1), &matches)
 	return matches <= fewMatches, err
@@ -171,7 +169,7 @@ const tied = 100
 // up the path of every match would cost half as much again. So it takes a few rows beyond the
 // first ones, and looks up the paths only of those with equal scores, unless all rows beyond
 // have the score of the last one. Rows below the bar are none of the first.
-func (t *tx) top(match scoring.TextQuery, limit int, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
+func (t *tx) top(match query.TextQuery, limit int, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
 	order, err := ranked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT +?`, match.Args(limit+tied), scores)
 	n := len(order)
 	if err != nil || n == 0 {

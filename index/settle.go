@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/trail"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -94,7 +94,7 @@ func (wr *writer) ages(src vault.Source, files []vault.Path) map[vault.Path]int 
 	if len(files) == 0 || src.Commits == nil {
 		return nil
 	}
-	t := trail.NewTrail(files)
+	t := query.NewTrail(files)
 	if _, err := src.Arrivals(wr.t.Context, "", wr.w.head, t.Add); err != nil {
 		return nil // then their paths decide
 	}

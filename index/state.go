@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/cp-memory/cp/index/changed"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/vault"
@@ -64,9 +64,9 @@ func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 	return s.stamp(), err
 }
 
-// Changed returns the memories that changed since a generation, as [changed.Since] does.
+// Changed returns the memories that changed since a generation, as [query.ChangedSince] does.
 func (d *DB) Changed(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return changed.ChangedSince(t.Tx, since, most) })
+	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return query.ChangedSince(t.Tx, since, most) })
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,

@@ -3,7 +3,7 @@ package index
 import (
 	"context"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -29,7 +29,7 @@ func (t *tx) problems() ([]vault.Problem, error) {
 		GROUP BY f.path
 		UNION ALL
 		SELECT path, 1002, ?4, 0, msg FROM facts WHERE msg <> '')
-		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, naming.RankPath, vault.ProblemFacts}, func(r *sqlite.Row) vault.Problem {
+		ORDER BY path, seq, msg`, []any{vault.ProblemDuplicateID, vault.ProblemTwin, query.RankPath, vault.ProblemFacts}, func(r *sqlite.Row) vault.Problem {
 		return vault.Problem{Path: vault.Path(r.Text()), Kind: r.Text(), Line: r.Int(), Msg: r.Text()}
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // tables looks up in the tables what there is. The transaction keeps what goes wrong.
@@ -69,7 +69,7 @@ func (k *tables) folder(dir vault.Path) (f int64, found bool) {
 func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
 
 // foreign are the names of notes of other kinds than *.md beside the folder ?1.
-var foreign = `?1 || '` + strings.Join(readonly.Endings[:], `', ?1 || '`) + `'`
+var foreign = `?1 || '` + strings.Join(header.Endings[:], `', ?1 || '`) + `'`
 
 // holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
 // or README.md inside it, else x.mdc, x.mdx or x.markdown, if it is a memory on disk. Without

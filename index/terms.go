@@ -4,15 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/filter"
-	"github.com/cp-memory/cp/index/rare"
-	"github.com/cp-memory/cp/index/scoring"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // DB is the lexical half of recall.
@@ -20,9 +17,9 @@ var _ recall.Lexicon = (*DB)(nil)
 
 // Candidates returns the memories that hold any of the query's terms, ranked as
 // Search ranks them, and how rare the terms are.
-func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) (recall.Candidates, error) {
+func (d *DB) Candidates(ctx context.Context, question string, o vault.ListOptions) (recall.Candidates, error) {
 	var out recall.Candidates
-	asked := scoring.ParseQuestion(query, maxTerms+1)
+	asked := query.ParseQuestion(question, maxTerms+1)
 	if out.Cut = len(asked.Words) > maxTerms; out.Cut {
 		asked.Words = asked.Words[:maxTerms]
 	}
@@ -37,19 +34,19 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 	best := make(map[int64]float64)
 	var called map[int64][]string
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
-		match, err := scoring.RankedQuery(t.Tx, asked, o)
+		match, err := query.RankedQuery(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
 		}
 		if out.Terms, err = match.Terms(t.Tx, asked); err != nil {
 			return nil, err
 		}
-		order, err := t.best(match, filter.NewFilter(o, d.opt.Now()), limit, 0, false, o.Bar, best)
+		order, err := t.best(match, query.NewFilter(o, d.opt.Now()), limit, 0, false, o.Bar, best)
 		if err != nil {
 			return nil, err
 		}
 		order = o.Bar.Keep(order, best)
-		if called, err = anchors.AnchorsOf(t.Tx, order); err != nil {
+		if called, err = query.AnchorsOf(t.Tx, order); err != nil {
 			return nil, err
 		}
 		return t.found(order, o)
@@ -63,11 +60,11 @@ func (d *DB) Candidates(ctx context.Context, query string, o vault.ListOptions) 
 
 // Sums returns the statistics for the terms of a text, of the place that the options name.
 func (d *DB) Sums(ctx context.Context, text string, o vault.ListOptions) (*family.Sums, error) {
-	all := scoring.ParseQuestion(text, maxTerms).Terms()
+	all := query.ParseQuestion(text, maxTerms).Terms()
 	return ask(ctx, d, func(t *tx) (*family.Sums, error) {
-		s, err := scoring.SumsWithin(t.Tx, all, o)
+		s, err := query.SumsWithin(t.Tx, all, o)
 		if err == nil && s.Nothing() {
-			s.Called, err = scoring.HasAnchors(t.Tx, all)
+			s.Called, err = query.HasAnchors(t.Tx, all)
 		}
 		return s, err
 	})
@@ -117,7 +114,7 @@ func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
 func (t *tx) nearest(terms []string, limit int) ([]int64, error) {
 	scores := make(map[int64]float64)
 	order, err := ranked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
-		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, scoring.AnyTerm(terms).Args(), scores)
+		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, query.AnyTerm(terms).Args(), scores)
 	if err != nil {
 		return nil, err
 	}
@@ -132,11 +129,11 @@ func (t *tx) nearest(terms []string, limit int) ([]int64, error) {
 // Saying returns the memories with a doc hash, without telemetry.
 func (d *DB) Saying(ctx context.Context, hash string) ([]vault.Node, error) {
 	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
-		return nodesOf(t.rows(`WHERE m.doc = ? ORDER BY f.path`, dochash.HashNumber(hash)))
+		return nodesOf(t.rows(`WHERE m.doc = ? ORDER BY f.path`, tree.HashNumber(hash)))
 	})
 }
 
-// Weigh tells of each phrase how much of the question it takes up, see [rare.Weigh].
+// Weigh tells of each phrase how much of the question it takes up, see [query.WeighRarity].
 func (d *DB) Weigh(ctx context.Context, question string, phrases []string, s *family.Sums) ([]float64, error) {
-	return ask(ctx, d, func(t *tx) ([]float64, error) { return rare.WeighRarity(t.Tx, question, phrases, maxTerms, s) })
+	return ask(ctx, d, func(t *tx) ([]float64, error) { return query.WeighRarity(t.Tx, question, phrases, maxTerms, s) })
 }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/cp-memory/cp/index/filter"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
-	"github.com/cp-memory/cp/index/trail"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -55,13 +54,13 @@ type tracing struct {
 	from, to   string // the commits to ask for
 	needed     bool
 	anew       bool // it is of the whole history
-	trail      *trail.Trail
+	trail      *query.Trail
 	incomplete bool // the new commits do not tell of all files
 }
 
 // untraced finds what is to be asked.
 func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error) {
-	w := &tracing{trail: trail.WholeTrail()}
+	w := &tracing{trail: query.WholeTrail()}
 	err := p.view(ctx, func(t *tx) error {
 		s, err := loadState(t)
 		if err != nil || s.head == "" {
@@ -76,13 +75,13 @@ func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error)
 		if w.anew = anew || from == "" || was != cut; w.anew {
 			w.from, w.needed = "", true
 			files, err := sqlite.All(t.Tx, `SELECT path FROM files WHERE head <> x''`, nil, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
-			w.trail = trail.NewTrail(files)
+			w.trail = query.NewTrail(files)
 			return err
 		}
 		if w.needed = w.was != w.at; w.needed {
 			return nil
 		}
-		return t.One(trail.Placeless, nil, &w.needed)
+		return t.One(query.Placeless, nil, &w.needed)
 	})
 	return w, err
 }
@@ -111,7 +110,7 @@ func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]va
 	if err := d.trace(ctx); err != nil {
 		return nil, err
 	}
-	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return trail.OriginsOf(t.Tx, paths) })
+	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return query.OriginsOf(t.Tx, paths) })
 }
 
 // few is up to how many memories are sorted to list them.
@@ -121,13 +120,13 @@ const few = 1000
 const written = `iif(f.head = x'', coalesce(m.created, f.mtime * 1000000), NULL) DESC`
 
 // newest returns the first memories of a list that has so many, the newest first.
-func (t *tx) newest(f filter.Filter, total, limit, offset int) ([]int64, error) {
+func (t *tx) newest(f query.Filter, total, limit, offset int) ([]int64, error) {
 	if total <= few {
 		return sqlite.All(t.Tx, `SELECT m.n FROM memories m JOIN files f ON f.n = m.n `+f.Where()+` ORDER BY f.head <> x'', iif(f.head = x'', NULL, f.place), `+written+`, f.path LIMIT ? OFFSET ?`,
 			append(f.Args[:len(f.Args):len(f.Args)], limit, offset), (*sqlite.Row).Int64)
 	}
 	var all []int64
-	spans, err := trail.TrailSpans(t.Tx, written)
+	spans, err := query.TrailSpans(t.Tx, written)
 	for _, s := range spans {
 		if missing := limit + offset - len(all); err == nil && missing > 0 {
 			var more []int64

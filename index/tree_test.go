@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // parents tells the tree as "child<parent"; a root has no parent, an orphan a "!".
@@ -262,17 +262,17 @@ func TestOutlineIsAWalk(t *testing.T) {
 	if diff := cmp.Diff(whole, each); diff != "" {
 		t.Errorf("-walk +one by one:\n%s", diff)
 	}
-	titles := map[vault.ID]branch.Titled{}
-	if err := d.Titles(ctx, branch.TitleScope{}, func(n branch.Titled) { titles[n.ID] = n }); err != nil {
+	titles := map[vault.ID]tree.Titled{}
+	if err := d.Titles(ctx, tree.TitleScope{}, func(n tree.Titled) { titles[n.ID] = n }); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range all {
-		if want := (branch.Titled{ID: n.ID, Title: n.Title, Phrase: n.Summary, Path: n.Path}); n.Status != vault.StatusClosed && titles[n.ID] != want {
+		if want := (tree.Titled{ID: n.ID, Title: n.Title, Phrase: n.Summary, Path: n.Path}); n.Status != vault.StatusClosed && titles[n.ID] != want {
 			t.Errorf("got the title %+v, want %+v", titles[n.ID], want)
 		}
 	}
 	checkBranch(t, d, "", slices.DeleteFunc(all, func(n vault.Node) bool { return n.Parent != "" }))
-	if _, err := d.Branch(ctx, branch.PageOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := d.Branch(ctx, tree.PageOptions{Of: "pf-nobody", Most: 2}); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("a branch of nobody: %v", err)
 	}
 }
@@ -283,7 +283,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 	t.Helper()
 	var got []vault.Node
 	for from := 0; ; from += 2 {
-		b, err := d.Branch(context.Background(), branch.PageOptions{Of: id, From: from, Most: 2})
+		b, err := d.Branch(context.Background(), tree.PageOptions{Of: id, From: from, Most: 2})
 		if err != nil || b.Total != len(want) || b.All < b.Total || b.From != min(from, len(want)) {
 			t.Fatalf("%s from %d: %+v, %v; want %d in all", id, from, b, err, len(want))
 		}
@@ -291,7 +291,7 @@ func checkBranch(t *testing.T, d *DB, id vault.ID, want []vault.Node) {
 			break
 		}
 		for _, n := range b.Nodes {
-			with, err := d.Branch(context.Background(), branch.PageOptions{Of: id, Most: 2, With: n.ID})
+			with, err := d.Branch(context.Background(), tree.PageOptions{Of: id, Most: 2, With: n.ID})
 			if err != nil || with.From != from {
 				t.Errorf("the page of %s with %s begins at %d, not at %d: %v", id, n.ID, with.From, from, err)
 			}

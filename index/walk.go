@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/filter"
-	"github.com/cp-memory/cp/index/siblings"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Walk returns the subtree in display order, depth first. A closed memory is
@@ -64,10 +63,10 @@ func (t *tx) each(o vault.WalkOptions) error {
 }
 
 // Branch returns a page of the open children of a memory, or of the roots.
-func (d *DB) Branch(ctx context.Context, o branch.PageOptions) (p branch.ChildrenPage, err error) {
+func (d *DB) Branch(ctx context.Context, o tree.PageOptions) (p tree.ChildrenPage, err error) {
 	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
 		var above row
-		numbers, page, err := siblings.ReadChildren(t.Tx, o, &above.n, &above.ID, &above.Path)
+		numbers, page, err := query.ReadChildren(t.Tx, o, &above.n, &above.ID, &above.Path)
 		if p = page; err != nil {
 			return nil, err
 		}
@@ -86,8 +85,8 @@ func (d *DB) Branch(ctx context.Context, o branch.PageOptions) (p branch.Childre
 }
 
 // Titles calls fn for each open memory of a scope, by path.
-func (d *DB) Titles(ctx context.Context, o branch.TitleScope, fn func(branch.Titled)) error {
-	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, siblings.ReadTitles(t.Tx, o, fn) })
+func (d *DB) Titles(ctx context.Context, o tree.TitleScope, fn func(tree.Titled)) error {
+	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, query.ReadTitles(t.Tx, o, fn) })
 	return err
 }
 
@@ -96,7 +95,7 @@ func (t *tx) subtree(o vault.WalkOptions) (rows []*row, err error) {
 	if o.Root == "" {
 		return t.rows(`WHERE +m.held = 2 AND m.n IN (`+upper+`)`, o.MaxDepth)
 	}
-	rows, err = t.rows(`WHERE +m.held > 0 AND m.n IN (`+filter.Subtree+`)`, o.Root, o.MaxDepth)
+	rows, err = t.rows(`WHERE +m.held > 0 AND m.n IN (`+query.Subtree+`)`, o.Root, o.MaxDepth)
 	if err == nil && len(rows) == 0 {
 		err = vault.NotFound(string(o.Root))
 	}

@@ -1,9 +1,7 @@
 package index
 
 import (
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/docs"
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
@@ -28,8 +26,8 @@ type writer struct {
 	fresh   []*entry                             // to be named and placed: new, or with another title, id or path
 	dirs    map[string]map[string]listing.Change // folders in which a row of files changed, and what became of their files on disk
 	numbers map[vault.Path]int64                 // of folders
-	docs    docs.DocBatch                           // the full-text index's share
-	anchors anchors.AnchorChanges
+	docs    query.DocBatch                       // the full-text index's share
+	anchors query.AnchorChanges
 }
 
 // lookup is where a writer finds what there is: in the tables (tables.go), or,
@@ -151,7 +149,7 @@ func (wr *writer) trouble(e *entry, problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: e.path, Problem: &problem})
 	wr.stands(e.path)
 	wr.stores(e.path, listing.Change{Mark: mark})
-	e.pending, e.disk, e.mark = false, true, naming.ShortMark(mark)
+	e.pending, e.disk, e.mark = false, true, query.ShortMark(mark)
 	if held(problem) {
 		wr.save(e)
 		wr.addProblem(e, unreadable, problem)
@@ -197,7 +195,7 @@ func (wr *writer) store(e *entry, r reading) {
 		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
 		return
 	}
-	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, naming.ShortMark(r.mark), r.mtime
+	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, query.ShortMark(r.mark), r.mtime
 	wr.stores(e.path, listing.Change{Mark: r.mark})
 	if r.memory != nil && e.aside != r.memory.ReadOnly() {
 		e.aside = !e.aside

@@ -6,11 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -25,7 +24,7 @@ func (r *reading) parts() int64 {
 	for _, l := range r.links {
 		all = append(all, l.kind, l.key, l.target, l.verb, l.text, strconv.Itoa(l.language))
 	}
-	return naming.SumOf(all)
+	return query.SumOf(all)
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean
@@ -109,17 +108,17 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 		wr.t.Exec(`INSERT INTO labels (n, position, label) VALUES (?, ?, ?)`, n, i, label)
 	}
 	for _, name := range r.memory.Aliases {
-		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, naming.HashName(naming.NormalName(name)), field.OneLine(name), r.language)
+		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, query.HashName(query.NormalName(name)), header.OneLine(name), r.language)
 	}
 	for i, e := range r.memory.Indexed() {
 		id := e.ID
-		if own, ok := field.ParseID(id); ok {
+		if own, ok := header.ParseID(id); ok {
 			id = own
 		}
 		wr.t.Exec(`INSERT INTO pointers (parent, position, id, title, summary) VALUES (?, ?, ?, ?, ?)`, n, i, id, e.Title, e.Summary)
 	}
 	for _, l := range r.links {
-		key := naming.HashName(l.key)
+		key := query.HashName(l.key)
 		wr.t.Exec(`INSERT OR IGNORE INTO links (n, kind, key, target, verb, text, language) VALUES (?, ?, ?, ?, ?, ?, ?)`, n, l.kind, key, l.target, l.verb, l.text, l.language)
 		if l.text != "" {
 			wr.anchors.Link(key)
@@ -163,13 +162,13 @@ type link struct {
 // linksOf returns what the memory in the file p points to. language is that of its text.
 func linksOf(p vault.Path, m *vault.Memory, language int) []link {
 	var all []link
-	verbs, texts := prose.Verbs(m.Prose), anchors.AnchorsIn(m)
+	verbs, texts := prose.Verbs(m.Prose), query.AnchorsIn(m)
 	for _, r := range m.References {
-		if field.RankOf(r.Kind) >= 0 {
-			all = append(all, link{kind: r.Kind, key: naming.NormalName(r.Target), target: r.Target})
+		if header.RankOf(r.Kind) >= 0 {
+			all = append(all, link{kind: r.Kind, key: query.NormalName(r.Target), target: r.Target})
 			continue
 		}
-		l := link{kind: "link", key: naming.LinkName(p, r), target: r.Target, text: strings.Join(texts[r], "\n")}
+		l := link{kind: "link", key: query.LinkName(p, r), target: r.Target, text: strings.Join(texts[r], "\n")}
 		if l.text != "" {
 			l.language = language
 		}

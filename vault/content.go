@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Content returns what a model reads of the memory: type, title and prose as "<type>:
@@ -53,7 +53,7 @@ func (m *Memory) ByModel() {
 // ContentHash of the text that a model wrote it for; empty for a person's phrase.
 func SetPhrase(phrase, content string) []Step {
 	steps := []Step{{Op: OpSetKey, Key: "summary", Value: phrase}}
-	for _, key := range field.KeysAbout("summary") {
+	for _, key := range header.KeysAbout("summary") {
 		of := Step{Op: OpDropKey, Key: key}
 		if content != "" {
 			of = Step{Op: OpSetKey, Key: key, Value: content[:min(len(content), summaryOfLen)]}

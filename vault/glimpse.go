@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Glimpse is an empty mirror in memory. It serves point reads while the vault's own mirror
@@ -62,7 +61,7 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 
 // seek returns the file that ref names, as a path or as the id that its header alone has.
 func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
-	if id, ok := field.ParseID(ref); ok && !Path(ref).IsNote() {
+	if id, ok := header.ParseID(ref); ok && !Path(ref).IsNote() {
 		var at Path
 		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {
 			switch {
@@ -99,8 +98,8 @@ func (v *Vault) claims(p Path, id ID) bool {
 		return false
 	}
 	m := Memory{Path: p}
-	header, _ := frontmatter.Split(text)
-	m.identity(header, text)
+	head, _ := header.Split(text)
+	m.identity(head, text)
 	return m.ID.Is(id)
 }
 

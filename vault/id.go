@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // ID is the identity of a memory: one of ours, "<prefix>-<suffix>" as in pf-7k2m9qx4, or
-// what a person has written under id:, as [field.ParseID] has it. It stands in the file's
+// what a person has written under id:, as [header.ParseID] has it. It stands in the file's
 // front matter, never changes and is never reused.
 type ID string
 
@@ -20,9 +20,9 @@ const suffixLen = 8
 // provisionalPrefix marks the stand-in id of a file that carries none yet.
 const provisionalPrefix = "new"
 
-// ParseID returns s as an ID; see [field.ParseID] for which are valid.
+// ParseID returns s as an ID; see [header.ParseID] for which are valid.
 func ParseID(s string) (ID, error) {
-	id, ok := field.ParseID(s)
+	id, ok := header.ParseID(s)
 	if !ok {
 		return "", Errorf(CodeInvalid, "an id looks like pf-7k2m9qx4", "'%s' is not an id", Clip(s, 80))
 	}
@@ -57,12 +57,12 @@ func NewID(prefix string, random io.Reader) (ID, error) {
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", Errorf(CodeInternal, "", "cannot draw an id: %w", err)
 	}
-	return ID(prefix + "-" + field.Base32(b[:])), nil
+	return ID(prefix + "-" + header.Base32(b[:])), nil
 }
 
 // Provisional reports whether the id is a stand-in for a file that carries no
 // usable id of its own; sync gives the file a real one.
-func (id ID) Provisional() bool { return field.StandIn(string(id)) }
+func (id ID) Provisional() bool { return header.StandIn(string(id)) }
 
 // ProvisionalID returns the stand-in id of the file p: "new-" and 8 characters
 // drawn from its path, or more of them where taken says that another file's
@@ -70,7 +70,7 @@ func (id ID) Provisional() bool { return field.StandIn(string(id)) }
 func ProvisionalID(p Path, taken func(ID) bool) ID {
 	sum := sha256.Sum256([]byte(p))
 	for n := suffixLen; ; n += suffixLen {
-		id := ID(provisionalPrefix + "-" + field.Base32(sum[:n]))
+		id := ID(provisionalPrefix + "-" + header.Base32(sum[:n]))
 		if n == len(sum) || !taken(id) {
 			return id
 		}
@@ -91,11 +91,11 @@ func (id ID) Suffix() string {
 // with any where it is empty.
 func (id ID) Drawn(prefix string) bool {
 	front, suffix, ok := strings.Cut(string(id), "-")
-	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, field.Alphabet) == ""
+	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, header.Alphabet) == ""
 }
 
 // Identify returns the step that gives a file the id in place of was, empty for none. A
-// person's id: line stays as it is: see [field.SetID].
+// person's id: line stays as it is: see [header.SetID].
 func Identify(id, was ID, prefix string) Step {
 	if !was.Drawn(prefix) {
 		was = ""

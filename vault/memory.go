@@ -4,17 +4,17 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
 // TypeMemory is the type of the files that form the tree. Records of other
-// types ([field.Records]) may lie in the vault; the commands of the tree refuse them.
-const TypeMemory = field.TypeMemory
+// types ([header.RecordTypes]) may lie in the vault; the commands of the tree refuse them.
+const TypeMemory = header.TypeMemory
 
 // The status of a memory. Other words are kept as they are and count as open.
 const (
-	StatusOpen       = field.StatusOpen
+	StatusOpen       = header.StatusOpen
 	StatusClosed     = "closed"
 	StatusDeferred   = "deferred"
 	StatusInProgress = "in_progress"
@@ -22,22 +22,22 @@ const (
 
 // Limits at the door.
 const (
-	MaxTitle     = field.MaxTitle // characters in a title
-	MaxFile      = 4 << 20        // bytes of a memory's file; larger ones are reported and left alone
-	MaxPointers  = 10_000         // entries of one block that the mirror knows; a block with more is reported, and none is lost
-	MaxDepth     = 64             // levels of folders
-	TreeCap      = 20             // levels of the tree that queries walk
-	TriggerLimit = 120            // characters of a trigger phrase beyond which we warn
+	MaxTitle     = header.MaxTitle // characters in a title
+	MaxFile      = 4 << 20         // bytes of a memory's file; larger ones are reported and left alone
+	MaxPointers  = 10_000          // entries of one block that the mirror knows; a block with more is reported, and none is lost
+	MaxDepth     = 64              // levels of folders
+	TreeCap      = 20              // levels of the tree that queries walk
+	TriggerLimit = 120             // characters of a trigger phrase beyond which we warn
 )
 
 // Placeholder stands in a block where a child has no trigger phrase yet.
 const Placeholder = "No summary — update this memory's pointer block manually or re-add with add-sub"
 
 // Header holds the values of the front matter, by the table of fields.
-type Header = field.Values
+type Header = header.Values
 
 // Reference is a pointer to another memory, in the header or in the prose.
-type Reference = field.Reference
+type Reference = header.Reference
 
 // Memory is one Markdown file, parsed. A hand-made file needs none of the keys: Type falls back
 // to "memory", Status to "open", Title to the first H1 and then to the file's name.
@@ -59,7 +59,7 @@ type Memory struct {
 }
 
 // Refers returns the targets of the references of one kind.
-func (m *Memory) Refers(kind string) []string { return field.TargetsOf(m.References, kind) }
+func (m *Memory) Refers(kind string) []string { return header.TargetsOf(m.References, kind) }
 
 // Indexed returns the pointers that a mirror keeps: at most MaxPointers.
 func (m *Memory) Indexed() []pointer.Entry { return m.Pointers[:min(len(m.Pointers), MaxPointers)] }

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Own is a text from outside, taken apart: it may bring a front matter of its own along.
@@ -14,14 +13,14 @@ type Own struct {
 	Text  string   // what stands below the front matter; all of it without one
 	Other []string // its keys that are not in the table of fields
 
-	h   *frontmatter.Header
+	h   *header.Header
 	doc []byte // the front matter with its fences; nil without one
 }
 
 // OwnOf takes a text apart. A front matter that cannot be read is refused: it would stand
 // below ours as text. A list or a text between two breaks is none.
 func OwnOf(text string) (Own, error) {
-	h, body := frontmatter.Split([]byte(text))
+	h, body := header.Split([]byte(text))
 	err := h.Err()
 	switch {
 	case !h.Found() || err != nil && err.NoKeys():
@@ -31,7 +30,7 @@ func OwnOf(text string) (Own, error) {
 			"the text begins with a front matter that cannot be read: line %d: %s", err.Line, err.Msg)
 	}
 	o := Own{Text: string(body), h: h, doc: []byte(text[:len(text)-len(body)])}
-	o.Header, _, _ = field.ReadValues(h)
+	o.Header, _, _ = header.ReadValues(h)
 	for _, key := range h.Keys() {
 		if !isField(key) {
 			o.Other = append(o.Other, key)
@@ -55,7 +54,7 @@ func (o *Own) Value(key string) (value string, list []string, ok bool) {
 
 // isField reports whether a key is one of the table, or another program's name for one.
 func isField(key string) bool {
-	return key == field.OurID || field.RankOf(field.FieldOf(key).Key) >= 0
+	return key == header.OurID || header.RankOf(header.FieldOf(key).Key) >= 0
 }
 
 // brought are the fields that a text may bring along. The others say what happened to a
@@ -71,11 +70,11 @@ func (o *Own) file() ([]byte, error) {
 		return nil, nil
 	}
 	for _, key := range o.h.Keys() {
-		if !isField(key) || slices.Contains(brought[:], field.FieldOf(key).Key) {
+		if !isField(key) || slices.Contains(brought[:], header.FieldOf(key).Key) {
 			continue
 		}
 		var err error
-		if doc, err = field.DropKey(doc, key); err != nil {
+		if doc, err = header.DropKey(doc, key); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +87,7 @@ func (o *Own) into(h Header) Header {
 	if o.h == nil {
 		return h
 	}
-	if all := field.UniqueItems(append(slices.Clone(o.Labels), h.Labels...)); len(all) > len(o.Labels) {
+	if all := header.UniqueItems(append(slices.Clone(o.Labels), h.Labels...)); len(all) > len(o.Labels) {
 		h.Labels = all
 	} else {
 		h.Labels = nil

@@ -8,11 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/merge"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // Parse returns the memory in a file's text. It never fails: Problems lists the parts that
@@ -36,12 +34,12 @@ func Parse(p Path, doc []byte) *Memory {
 func ParseText(p Path, doc []byte) *Memory {
 	m := &Memory{Path: p}
 	if p.Foreign() {
-		doc = readonly.LegibleText(doc)
+		doc = header.LegibleText(doc)
 	}
-	h, body := frontmatter.Split(doc)
-	m.Header, m.References, m.Keywords = field.ReadValues(h)
+	h, body := header.Split(doc)
+	m.Header, m.References, m.Keywords = header.ReadValues(h)
 	m.identity(h, doc)
-	for _, key := range field.ForeignKeys(h) {
+	for _, key := range header.ForeignKeys(h) {
 		m.problem(ProblemShape, h.Line(key), "what "+key+" holds is of another shape: it stays, and is not read")
 	}
 	if prose, ok := m.readable(doc, body); ok {
@@ -55,33 +53,33 @@ func ParseText(p Path, doc []byte) *Memory {
 }
 
 // identity fills the id, from a broken header too, and tells what is wrong with the header.
-func (m *Memory) identity(h *frontmatter.Header, doc []byte) {
-	m.ID = ID(field.IdentityOf(h))
+func (m *Memory) identity(h *header.Header, doc []byte) {
+	m.ID = ID(header.IdentityOf(h))
 	if m.Path.Foreign() {
-		if m.ID = ID(readonly.NoteIdentity(string(m.Path), h)); m.ReadOnly() {
+		if m.ID = ID(header.NoteIdentity(string(m.Path), h)); m.ReadOnly() {
 			return
 		}
 	}
 	if err := h.Err(); err != nil {
 		m.headerProblem(h, err)
 		if m.ID == "" {
-			m.ID = ID(field.BrokenID(h, doc))
+			m.ID = ID(header.BrokenID(h, doc))
 		}
-	} else if line := h.Line(field.OwnID); m.ID == "" && line > 0 {
-		if id, ok := h.Get(field.OwnID); ok {
+	} else if line := h.Line(header.OwnID); m.ID == "" && line > 0 {
+		if id, ok := h.Get(header.OwnID); ok {
 			m.problem(ProblemID, line, "'"+Clip(id, 80)+"' cannot be an id")
-		} else if len(h.List(field.OwnID)) > 0 {
+		} else if len(h.List(header.OwnID)) > 0 {
 			m.problem(ProblemID, line, "a list cannot be an id")
 		}
 	}
 }
 
 // headerProblem reports a broken header; conflict markers explain it better than YAML does.
-func (m *Memory) headerProblem(h *frontmatter.Header, err *frontmatter.Error) {
+func (m *Memory) headerProblem(h *header.Header, err *header.Error) {
 	line := 1
 	for row := range strings.Lines(h.Text()) {
 		if line++; strings.HasPrefix(row, "<<<<<<< ") {
-			m.problem(ProblemMarkers, line, "git conflict markers in the front matter"+field.TwoIDs(h.Text()))
+			m.problem(ProblemMarkers, line, "git conflict markers in the front matter"+header.TwoIDs(h.Text()))
 			return
 		}
 	}
@@ -150,7 +148,7 @@ func (m *Memory) body(text string, at int, doc []byte) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {
-		m.Title = field.OneLine(prose.Title(m.Prose))
+		m.Title = header.OneLine(prose.Title(m.Prose))
 	}
 }
 
@@ -190,7 +188,7 @@ func (m *Memory) problem(kind string, line int, msg string) {
 // nameTitle returns the title a file's name gives.
 func nameTitle(p Path) string {
 	if p.FolderRank() > 0 {
-		return field.OneLine(p.Dir().Base())
+		return header.OneLine(p.Dir().Base())
 	}
-	return field.OneLine(p.Home().Base())
+	return header.OneLine(p.Home().Base())
 }

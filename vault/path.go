@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Path is the place of a file or folder in the vault: relative to its root,
@@ -71,7 +71,7 @@ func (p Path) IsMarkdown() bool {
 
 // Foreign reports whether p is named like a note of another kind than *.md. It is a
 // read-only note unless the file has an id of ours, see package readonly.
-func (p Path) Foreign() bool { return readonly.IsReadOnlyName(string(p)) }
+func (p Path) Foreign() bool { return header.IsReadOnlyName(string(p)) }
 
 // IsNote reports whether p is named like a memory's file.
 func (p Path) IsNote() bool { return p.IsMarkdown() || p.Foreign() }
@@ -79,16 +79,16 @@ func (p Path) IsNote() bool { return p.IsMarkdown() || p.Foreign() }
 // Home returns p without the ending of a note: the folder for the children of the memory in it.
 func (p Path) Home() Path {
 	if p.Foreign() {
-		return Path(readonly.TrimEnding(string(p)))
+		return Path(header.TrimEnding(string(p)))
 	}
 	return p.Stem()
 }
 
 // ReadOnly reports whether the memory is a read-only note.
-func (n *Node) ReadOnly() bool { return readonly.IsReadOnly(string(n.Path), string(n.ID)) }
+func (n *Node) ReadOnly() bool { return header.IsReadOnly(string(n.Path), string(n.ID)) }
 
 // ReadOnly is that of [Node].
-func (m *Memory) ReadOnly() bool { return readonly.IsReadOnly(string(m.Path), string(m.ID)) }
+func (m *Memory) ReadOnly() bool { return header.IsReadOnly(string(m.Path), string(m.ID)) }
 
 // Writable refuses a read-only note.
 func (n *Node) Writable() error {

@@ -3,8 +3,7 @@ package vault
 import (
 	"strings"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Render returns the text of a fresh memory's file: its front matter with the
@@ -20,11 +19,11 @@ func Render(m *Memory) (doc []byte, err error) {
 		doc, err = own.file()
 	}
 	if err == nil && m.ID != "" {
-		doc, err = frontmatter.Set(doc, field.OwnID, string(m.ID))
+		doc, err = header.Set(doc, header.OwnID, string(m.ID))
 	}
 	if err == nil {
-		header := own.into(m.Header)
-		doc, err = field.WriteValues(doc, &header, m.References)
+		head := own.into(m.Header)
+		doc, err = header.WriteValues(doc, &head, m.References)
 	}
 	if err != nil {
 		return nil, damaged(err, 0)

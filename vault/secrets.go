@@ -5,7 +5,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/secret"
 )
 
@@ -131,10 +131,10 @@ func refuseSecret(p Path, text []byte, f secret.Finding, standing bool) error {
 // lineOf names the line of a text that a person gave: its prose, without the
 // front matter that was put before it.
 func lineOf(text []byte, f secret.Finding) string {
-	header, prose := frontmatter.Split(text)
+	head, prose := header.Split(text)
 	above := len(text) - len(prose)
 	switch {
-	case !header.Found() || above == 0:
+	case !head.Found() || above == 0:
 		return "line " + strconv.Itoa(f.Line) + " of the text"
 	case f.Start < above:
 		if again := secret.Scan(prose); len(again) > 0 { // a title is made of the text

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -13,7 +13,7 @@ import (
 // the file, and its text. The error is a *[prose.NoSection], with such lines too, or says that
 // the block is damaged.
 func FindSection(doc []byte, name string) (at prose.Found, text string, err error) {
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	whole := string(body)
 	lines := strings.Count(string(doc[:len(doc)-len(body)]), "\n")
 	b, err := pointer.Find(whole)

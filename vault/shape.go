@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/tokens"
+	"github.com/cp-memory/cp/vault/internal/tokens"
 )
 
 // Node is a memory as the mirror knows it: everything but its text.

@@ -8,11 +8,9 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/merge"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/readonly"
 )
 
 // ApplySteps returns doc after all the steps, in order; on an error nothing of it counts.
@@ -53,7 +51,7 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 	if CodeOf(err) != CodeDamaged {
 		return out, err
 	}
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	anew := Step{Op: OpSetBlock, Entries: pointer.Readable(string(body)).Entries}
 	repaired, again := ApplySteps(append([]Step{anew}, steps...), doc)
 	if again != nil {
@@ -72,7 +70,7 @@ func Counted(steps []Step, doc []byte) []Step {
 	steps = slices.Clone(steps)
 	for i, s := range steps {
 		if s.Op == OpAppend {
-			_, body := frontmatter.Split(doc)
+			_, body := header.Split(doc)
 			n := prose.Count(string(body), s.Text)
 			steps[i].Had = &n
 		}
@@ -97,14 +95,14 @@ func Plain(steps []Step) []Step {
 // stay, and inserted text takes the document's line ends. The error is CodeDamaged,
 // with the line, for a header or block that cannot be edited without guessing.
 func (s Step) Apply(doc []byte) ([]byte, error) {
-	if s.Op != OpTakeOut && (s.Admits() || readonly.IsOdd(doc)) {
-		return readonly.EditLegible(doc, s.apply)
+	if s.Op != OpTakeOut && (s.Admits() || header.IsOdd(doc)) {
+		return header.EditLegible(doc, s.apply)
 	}
 	return s.apply(doc)
 }
 
 // Admits reports whether the step makes a memory of a read-only note.
-func (s Step) Admits() bool { return s.Op == OpSetID && s.Key == field.OurID }
+func (s Step) Admits() bool { return s.Op == OpSetID && s.Key == header.OurID }
 
 // apply is Apply to a text of which the header can be read.
 func (s Step) apply(doc []byte) ([]byte, error) {
@@ -120,16 +118,16 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 		doc, _ = merge.ResolveHeader(doc)
 		return doc, nil
 	case OpSetSetting:
-		return frontmatter.SetLine(doc, s.Key, s.Value), nil
+		return header.SetLine(doc, s.Key, s.Value), nil
 	case OpAddLine:
-		return frontmatter.AddLine(doc, s.Text), nil
+		return header.AddLine(doc, s.Text), nil
 	case OpFacts:
 		return fact.Apply([]byte(s.Value), doc, []byte(s.Text)), nil
 	}
 	if s.Op == OpRelink {
 		doc = prose.RelinkHeader(doc, s.Links)
 	}
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	at := len(doc) - len(body)
 	eol := prose.LineEnd(body, doc)
 	text, err := s.applyBody(string(body), eol)
@@ -142,7 +140,7 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 	if !bytes.Contains(body, []byte("\n")) { // every line end is ours, the block's included
 		text = prose.WithEnds(text, eol)
 	}
-	out, err := frontmatter.Join(doc, text)
+	out, err := header.Join(doc, text)
 	return out, damaged(err, 0)
 }
 
@@ -150,22 +148,22 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 func (s Step) applyKey(doc []byte) ([]byte, error) {
 	switch s.Op {
 	case OpSetKey:
-		return field.SetField(doc, s.Key, s.Value)
+		return header.SetField(doc, s.Key, s.Value)
 	case OpSetList:
-		return field.SetFieldList(doc, s.Key, s.List)
+		return header.SetFieldList(doc, s.Key, s.List)
 	case OpSetIn:
-		return frontmatter.SetIn(doc, s.Key, s.Name, s.Value)
+		return header.SetIn(doc, s.Key, s.Name, s.Value)
 	case OpDropKey:
-		return field.DropKey(doc, s.Key)
+		return header.DropKey(doc, s.Key)
 	case OpSetID:
 		if s.Admits() {
-			return frontmatter.Set(doc, s.Key, string(s.ID))
+			return header.Set(doc, s.Key, string(s.ID))
 		}
-		return field.SetID(doc, string(s.ID), s.Value)
+		return header.SetID(doc, string(s.ID), s.Value)
 	case OpAddToList:
-		return field.AddItems(doc, s.Key, s.List)
+		return header.AddItems(doc, s.Key, s.List)
 	}
-	return field.RemoveItems(doc, s.Key, s.List)
+	return header.RemoveItems(doc, s.Key, s.List)
 }
 
 // applyBody makes the steps on the text below the front matter.
@@ -265,13 +263,13 @@ func sameEntry(a, b pointer.Entry) bool {
 // damaged turns an error of the codecs into one of ours; the body begins lines into the document.
 func damaged(err error, lines int) error {
 	var ours *Error
-	var header *frontmatter.Error
+	var head *header.Error
 	var block *pointer.Damage
 	switch {
 	case err == nil || errors.As(err, &ours):
 		return err
-	case errors.As(err, &header):
-		return &Error{Code: CodeDamaged, Msg: header.Msg, Line: header.Line, Err: err, Hint: "repair the front matter in an editor"}
+	case errors.As(err, &head):
+		return &Error{Code: CodeDamaged, Msg: head.Msg, Line: head.Line, Err: err, Hint: "repair the front matter in an editor"}
 	case errors.As(err, &block):
 		hint := "cp memory sync"
 		if errors.Is(err, pointer.ErrHidden) {
@@ -285,7 +283,7 @@ func damaged(err error, lines int) error {
 // Done reports whether doc shows the step's effect already.
 func (s Step) Done(doc []byte) bool {
 	if s.Op == OpAppend && s.Had == nil {
-		_, body := frontmatter.Split(doc)
+		_, body := header.Split(doc)
 		return prose.Holds(string(body), s.Text)
 	}
 	out, err := s.Apply(doc)

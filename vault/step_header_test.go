@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // whole are valid files of every shape that a header has.
@@ -84,8 +84,8 @@ func stepKeepsHeader(t *testing.T, s Step, doc []byte) {
 	if err != nil || bytes.IndexByte(doc, 0) >= 0 || bytes.IndexByte([]byte(s.Text), 0) >= 0 {
 		return // what holds NUL bytes is no text: it is not read back
 	}
-	before, body := frontmatter.Split(doc)
-	after, text := frontmatter.Split(out)
+	before, body := header.Split(doc)
+	after, text := header.Split(out)
 	bad := func(why string) { t.Fatalf("%s %q on %q gives %q: %s", s.Op, s.Text, doc, out, why) }
 	if bytes.Contains(doc, []byte("\n")) && !bareLF(doc) && bareLF(out) && !strings.Contains(s.Text, "\r") {
 		bad("another line end")

@@ -1,7 +1,7 @@
 package vault
 
 import (
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -11,7 +11,7 @@ const TakeFromHeader = "front matter"
 // takeOut replaces the first run of lines in List that the text holds by Value. If the
 // text holds none of them, nothing changes.
 func (s Step) takeOut(doc []byte) []byte {
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	from, to := len(doc)-len(body), len(doc)
 	if s.Name == TakeFromHeader {
 		from, to = 0, from

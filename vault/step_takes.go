@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -21,7 +20,7 @@ func (s Step) Takes(doc []byte) string {
 
 // takes is Takes of a step that replaces something and whose effect does not show.
 func (s Step) takes(doc []byte) string {
-	h, body := frontmatter.Split(doc)
+	h, body := header.Split(doc)
 	switch s.Op {
 	case OpSetKey, OpSetList, OpDropKey, OpSetIn:
 		return prose.WithEnds(rowsOf(h, s.Key), "\n")
@@ -36,7 +35,7 @@ func (s Step) takes(doc []byte) string {
 func (s Step) Replaces() bool {
 	switch s.Op {
 	case OpSetKey, OpDropKey:
-		return !field.FieldOf(s.Key).Ours
+		return !header.FieldOf(s.Key).Ours
 	case OpSetList, OpSetIn, OpSetText, OpSetSection, OpSetProse, OpSetPointer, OpRemovePointer, OpSetBlock:
 		return true
 	}
@@ -44,9 +43,9 @@ func (s Step) Replaces() bool {
 }
 
 // rowsOf returns the lines of a key.
-func rowsOf(h *frontmatter.Header, key string) string {
+func rowsOf(h *header.Header, key string) string {
 	all, _ := h.Segments()
-	i := slices.IndexFunc(all, func(seg frontmatter.Segment) bool { return seg.Key == key })
+	i := slices.IndexFunc(all, func(seg header.Segment) bool { return seg.Key == key })
 	if i < 0 {
 		return ""
 	}

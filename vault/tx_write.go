@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // NewID draws an id that this clone has not seen. The nth of a write is the same
@@ -75,7 +75,7 @@ func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) 
 		if err != nil {
 			return "", err
 		}
-		for _, kind := range readonly.Endings {
+		for _, kind := range header.Endings {
 			other, err := tx.Look(ctx, p.Stem()+Path(kind))
 			if there.File = there.File || other.File; err != nil {
 				return "", err

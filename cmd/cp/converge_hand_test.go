@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // verdict is what a person made of a memory in conflict, by hand.
@@ -135,7 +135,7 @@ var blank = regexp.MustCompile(`\n{2,}`)
 
 // prose returns a text without header and block.
 func prose(text []byte) string {
-	_, body := frontmatter.Split(text)
+	_, body := header.Split(text)
 	return strings.Trim(blank.ReplaceAllString(block.ReplaceAllString(string(body), ""), "\n"), "\n")
 }
 

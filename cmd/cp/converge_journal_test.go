@@ -12,8 +12,8 @@ import (
 
 	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -55,7 +55,7 @@ func (c *clone) record() {
 }
 
 func (c *clone) capture() {
-	kinds := kind.Kinds()
+	kinds := header.Kinds()
 	word := c.word()
 	o := journal.Capture{Kind: string(kinds[c.journal.Intn(len(kinds))]), Title: "Entry " + word, Body: "Noted " + word + ".", Spec: fmt.Sprint("spec", c.journal.Intn(3)), WantsPlace: c.journal.Intn(4) == 0}
 	if done, err := o.Do(c.t.Context(), c.Vault); c.allow(err) {

@@ -15,8 +15,8 @@ import (
 	_ "github.com/cp-memory/cp/cmd/internal/cli"
 	_ "github.com/cp-memory/cp/gitstore"
 	_ "github.com/cp-memory/cp/index"
+	_ "github.com/cp-memory/cp/vault/watch"
 	_ "github.com/cp-memory/cp/vault/worktree"
-	_ "github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 const top = "../.." // of the module

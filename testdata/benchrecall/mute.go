@@ -4,8 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/cp-memory/cp/index/anchors"
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 )
@@ -21,7 +20,7 @@ func (s *set) mute() (leaves string, err error) {
 	}
 	defer db.Close()
 	err = sqlite.Do(context.Background(), db, sqlite.Write, func(t *sqlite.Tx) error {
-		var c anchors.AnchorChanges
+		var c query.AnchorChanges
 		for _, q := range s.all {
 			for answer := range q.answers {
 				for _, source := range q.Neutral {
@@ -36,13 +35,13 @@ func (s *set) mute() (leaves string, err error) {
 }
 
 // silence removes the texts of the links from one file to another one.
-func silence(t *sqlite.Tx, c *anchors.AnchorChanges, from, to string) {
+func silence(t *sqlite.Tx, c *query.AnchorChanges, from, to string) {
 	var id vault.ID
 	var title string
 	if found, _ := t.Maybe(`SELECT coalesce(m.id, ''), m.title FROM memories m JOIN files f USING (n) WHERE f.path = ?`, []any{to}, &id, &title); !found {
 		return
 	}
-	for _, k := range naming.NamesOf(vault.Path(to), id, title) {
+	for _, k := range query.NamesOf(vault.Path(to), id, title) {
 		t.Exec(`UPDATE links SET text = '', language = 0 WHERE n = (SELECT n FROM files WHERE path = ?) AND kind = 'link' AND key = ? AND text <> ''`, from, k.Key)
 		c.Link(k.Key)
 	}

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/index/naming"
+	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
-	"github.com/cp-memory/cp/vault/seats"
+	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // mirror is what an index would say of the files as they were at the last catch-up.
@@ -58,7 +58,7 @@ func (m *mirror) CatchUp(_ context.Context, src vault.Source, scope vault.Scope)
 // saying returns the rows of the memories with a doc hash.
 func (m *mirror) saying(_ context.Context, hash string) (all []vault.Node, err error) {
 	for _, p := range m.order {
-		if dochash.HashOf(m.texts[p]) == hash {
+		if tree.HashOf(m.texts[p]) == hash {
 			all = append(all, *m.nodes[p])
 		}
 	}
@@ -135,7 +135,7 @@ func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	seats := make(seats.FolderNotes)
+	seats := make(adopt.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)
@@ -237,16 +237,16 @@ func (m *mirror) Walk(_ context.Context, o vault.WalkOptions) (all []vault.Node,
 // Linking returns all files: more than the index would, and never less. It knows no shifts of
 // folders, but by the files in them.
 func (m *mirror) Linking(_ context.Context, shifts []vault.Shift) (vault.Linking, error) {
-	names := naming.ShiftNames(m.shifted(shifts))
-	rows := make(map[int64][]naming.Offer)
+	names := query.ShiftNames(m.shifted(shifts))
+	rows := make(map[int64][]query.Offer)
 	for p, n := range m.nodes {
-		for _, name := range naming.NamesOf(p, n.ID, n.Title) {
-			rows[name.Key] = append(rows[name.Key], naming.Offer{Path: p, Rank: name.Rank})
+		for _, name := range query.NamesOf(p, n.ID, n.Title) {
+			rows[name.Key] = append(rows[name.Key], query.Offer{Path: p, Rank: name.Rank})
 		}
 	}
 	leads := func(_ context.Context, asked []string) (all []vault.Lead, err error) {
 		for _, name := range asked {
-			key := naming.HashName(naming.LinkName("", vault.Reference{Kind: "wikilink", Target: name}))
+			key := query.HashName(query.LinkName("", vault.Reference{Kind: "wikilink", Target: name}))
 			all = append(all, names.Lead(key, rows[key]))
 		}
 		return all, nil

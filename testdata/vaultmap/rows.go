@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/seats"
+	"github.com/cp-memory/cp/vault/adopt"
 )
 
 // fill makes the rows of all files.
@@ -54,7 +54,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 
 // place finds each memory its parent by its position.
 func (m *mirror) place() {
-	seats, lost := make(seats.FolderNotes), make(seats.FolderNotes)
+	seats, lost := make(adopt.FolderNotes), make(adopt.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
-	"github.com/cp-memory/cp/vault/passage"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // world is a small vault with its vectors, and a model that knows one word for
@@ -309,7 +309,7 @@ func (f *failing) Embed(ctx context.Context, p embed.Purpose, texts []string) ([
 // What is longer than a memory's passages hold is told.
 func TestTheEndOfAVeryLongMemory(t *testing.T) {
 	w := newWorld(map[vault.Path]string{"a.md": strings.Repeat("A row of a log of bread.\n", 40_000)})
-	if d := run(t, w, embed.Run{}); d.Embedded != 1 || d.Cut != 1 || d.Passages == 0 || d.Passages > passage.MostPassages {
+	if d := run(t, w, embed.Run{}); d.Embedded != 1 || d.Cut != 1 || d.Passages == 0 || d.Passages > recall.MostPassages {
 		t.Errorf("got %+v", d)
 	}
 }

@@ -62,7 +62,7 @@ type Stored struct {
 
 // Vector is the vector of one passage.
 type Vector struct {
-	Passage string // passage.Passage.Hash
+	Passage string // recall.TextPassage.Hash
 	Numbers []float32
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/passage"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // runner is a run under way.
@@ -24,7 +24,7 @@ type runner struct {
 // file is a file with its passages.
 type file struct {
 	Holder
-	passages []passage.TextPassage
+	passages []recall.TextPassage
 	cut      bool
 }
 
@@ -71,14 +71,14 @@ func (r *runner) read(holders []Holder) []*file {
 		}
 		m := vault.Parse(h.Path, b)
 		h.Content = m.ContentHash() // of what was read: it may have been saved meanwhile
-		passages, whole := passage.PassagesOf(m)
+		passages, whole := recall.PassagesOf(m)
 		all = append(all, &file{Holder: h, passages: passages, cut: !whole})
 	}
 	return all
 }
 
 // lacking returns the passages without a vector, each once, and notes those that have one.
-func (r *runner) lacking(ctx context.Context, files []*file, of *fate) (all []passage.TextPassage, err error) {
+func (r *runner) lacking(ctx context.Context, files []*file, of *fate) (all []recall.TextPassage, err error) {
 	var hashes []string
 	for _, f := range files {
 		for i := range f.passages {

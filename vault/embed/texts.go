@@ -5,13 +5,13 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"github.com/cp-memory/cp/vault/passage"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // embed asks the model and keeps its vectors, whose passages are held from then on. A batch
 // that the model does not take is halved until the text at fault is found. Of that text the
 // first half is tried, again and again.
-func (r *runner) embed(ctx context.Context, texts []passage.TextPassage, of *fate) error {
+func (r *runner) embed(ctx context.Context, texts []recall.TextPassage, of *fate) error {
 	numbers, err := r.ask(ctx, texts)
 	switch {
 	case err == nil:
@@ -27,7 +27,7 @@ func (r *runner) embed(ctx context.Context, texts []passage.TextPassage, of *fat
 	case len(texts[0].Text) > shortest:
 		half := texts[0]
 		half.Text, of.cut[half.Hash] = beginning(half.Text), true
-		return r.embed(ctx, []passage.TextPassage{half}, of)
+		return r.embed(ctx, []recall.TextPassage{half}, of)
 	}
 	of.bad[texts[0].Hash] = err
 	return nil
@@ -45,7 +45,7 @@ func beginning(s string) string {
 	return s[:half]
 }
 
-func (r *runner) ask(ctx context.Context, texts []passage.TextPassage) ([][]float32, error) {
+func (r *runner) ask(ctx context.Context, texts []recall.TextPassage) ([][]float32, error) {
 	plain := make([]string, len(texts))
 	for i, t := range texts {
 		plain[i] = t.Text
@@ -53,7 +53,7 @@ func (r *runner) ask(ctx context.Context, texts []passage.TextPassage) ([][]floa
 	return r.Model.Embed(ctx, Document, plain)
 }
 
-func (r *runner) keep(ctx context.Context, texts []passage.TextPassage, numbers [][]float32, of *fate) error {
+func (r *runner) keep(ctx context.Context, texts []recall.TextPassage, numbers [][]float32, of *fate) error {
 	all := make([]Vector, 0, len(texts))
 	for i, t := range texts {
 		if numbers[i] == nil {

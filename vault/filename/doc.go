@@ -11,4 +11,13 @@
 // give to copies and placeholders.
 //
 // The package does no I/O.
+//
+// # Spelling
+//
+// This part compares words, to name what somebody may have meant who typed another one.
+//
+// Its promise: it does no I/O and takes time in proportion to the product of two lengths. The
+// way in is [Edits]:
+//
+//	filename.Edits("brwse", "browse") // 1
 package filename

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -139,5 +139,5 @@ func title(all []Finding) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, severities[i]))
 		}
 	}
-	return vault.Plural(len(all), string(kind.Finding), "findings") + ": " + strings.Join(parts, ", ")
+	return vault.Plural(len(all), string(header.Finding), "findings") + ": " + strings.Join(parts, ", ")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // The id of a batch follows from its findings, as that of an observation follows from its
@@ -89,9 +89,9 @@ func (r *review) known(ctx context.Context) ([]vault.Node, error) {
 	if _, err := r.tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
-	all, _, err := r.tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(kind.Finding)}, Status: []string{"*"}, Limit: maxRows})
+	all, _, err := r.tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(header.Finding)}, Status: []string{"*"}, Limit: maxRows})
 	for _, n := range r.tx.Made() {
-		if n.Type == string(kind.Finding) {
+		if n.Type == string(header.Finding) {
 			all = append(all, n)
 		}
 	}
@@ -132,7 +132,7 @@ func derived(prefix string, parts ...string) (vault.ID, error) {
 
 // batch plans the entry of the review.
 func (r *review) batch(ctx context.Context) (vault.Path, error) {
-	m := &vault.Memory{ID: r.ID, Header: vault.Header{Title: r.out.Title, Type: string(kind.Review), Created: r.Created, Creator: r.tx.Agent()}}
+	m := &vault.Memory{ID: r.ID, Header: vault.Header{Title: r.out.Title, Type: string(header.Review), Created: r.Created, Creator: r.tx.Agent()}}
 	m.Header.Spec, m.Header.Commit = r.Spec, r.Commit
 	if r.Session != "" {
 		m.Header.Sessions = []string{r.Session}

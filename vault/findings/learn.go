@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -85,7 +85,7 @@ func (o *Learn) fixed(ctx context.Context, tx *vault.Tx) (all []Known, docs map[
 			return nil, nil, nil, err
 		}
 		k := FromMemory(d.Mem)
-		if k.ID = d.ID; d.Mem.Type != string(kind.Finding) || k.Open() {
+		if k.ID = d.ID; d.Mem.Type != string(header.Finding) || k.Open() {
 			continue
 		}
 		docs[d.ID] = d
@@ -111,7 +111,7 @@ func learnings(ctx context.Context, tx *vault.Tx, k *Known) (titles []string, er
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous: // deleted since
 		case err != nil:
 			return nil, err
-		case d.Mem.Type == string(kind.Learning):
+		case d.Mem.Type == string(header.Learning):
 			titles = append(titles, d.Mem.Title)
 		}
 	}
@@ -139,7 +139,7 @@ func lessons(g Group) string {
 
 // capture captures one learning that relates to the findings, as they do to it.
 func (o *Learn) capture(ctx context.Context, tx *vault.Tx, out *Learned, title, body string, from []Known, docs map[vault.ID]*vault.Doc) error {
-	c := journal.Capture{Kind: string(kind.Learning), Title: title, Body: body, Spec: o.Spec, Commit: o.Commit}
+	c := journal.Capture{Kind: string(header.Learning), Title: title, Body: body, Spec: o.Spec, Commit: o.Commit}
 	for i := range from {
 		c.Relates = append(c.Relates, string(from[i].ID))
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Filter chooses findings. Its zero value chooses all.
@@ -52,18 +52,18 @@ func Load(ctx context.Context, v *vault.Vault, o Filter) (all []Known, err error
 	}
 	var nodes []vault.Node
 	err = v.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
-		nodes, _, err = t.List(ctx, vault.ListOptions{Types: []string{kind.Review.Namespace()}, Status: []string{"*"}, Spec: o.Spec, Limit: maxRows})
+		nodes, _, err = t.List(ctx, vault.ListOptions{Types: []string{header.Review.Namespace()}, Status: []string{"*"}, Spec: o.Spec, Limit: maxRows})
 		return err
 	})
 	reviews := make(map[string]bool)
 	for i := range nodes {
-		if nodes[i].Type == string(kind.Review) {
+		if nodes[i].Type == string(header.Review) {
 			reviews[string(nodes[i].ID)] = true
 		}
 	}
 	for i := range nodes {
 		n := &nodes[i]
-		if n.Type != string(kind.Finding) {
+		if n.Type != string(header.Finding) {
 			continue
 		}
 		text, _, err := v.Store.Read(n.Path)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // A finding's memory has its severity, category, file and line in the header, and in the text
@@ -48,7 +48,7 @@ func (f *Finding) body() string {
 
 // memory returns the finding as a new memory.
 func (f *Finding) memory(id vault.ID, o *Add, creator string) *vault.Memory {
-	m := &vault.Memory{ID: id, Prose: f.body(), Header: vault.Header{Title: f.Title(), Type: string(kind.Finding),
+	m := &vault.Memory{ID: id, Prose: f.body(), Header: vault.Header{Title: f.Title(), Type: string(header.Finding),
 		Labels: f.Tags, Summary: f.Phrase(), Created: o.Created, Creator: creator}}
 	h := &m.Header
 	h.Spec, h.Commit, h.Severity, h.Category, h.File = o.Spec, o.Commit, f.Severity, f.Category, f.File

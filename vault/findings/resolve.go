@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // Resolve closes a finding, and keeps how it ended.
@@ -22,7 +22,7 @@ func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (journal.Resolved, erro
 	if err != nil {
 		return journal.Resolved{}, err
 	}
-	if d.Mem.Type != string(kind.Finding) {
+	if d.Mem.Type != string(header.Finding) {
 		return journal.Resolved{}, vault.Errorf(vault.CodeType, "`cp memory resolve` closes any memory", "%s is no finding but of type '%s'", d.ID, d.Mem.Type)
 	}
 	return o.Resolve.Plan(ctx, tx)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -47,13 +47,13 @@ func (o *Observe) inTree(ctx context.Context, tx *vault.Tx) (*vault.Doc, error) 
 // waiting returns the observation that waits and says nearly the same, of several the likest.
 // The mirror knows titles, so only the files of those that are alike are read.
 func (o *Observe) waiting(ctx context.Context, tx *vault.Tx) (found *vault.Doc, err error) {
-	all, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(kind.Observation)}, Limit: maxWaiting})
+	all, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(header.Observation)}, Limit: maxWaiting})
 	if err != nil {
 		return nil, err
 	}
 	title, text, least := recall.TermsOf(o.title(), o.Analyse), recall.TermsOf(o.Text, o.Analyse), recall.AlikeFrom
 	for _, n := range append(all, tx.Made()...) {
-		if n.Type != string(kind.Observation) || n.InTree() || tier.Denied(&n.Header) || title.Overlap(recall.TermsOf(n.Title, o.Analyse)) < recall.AlikeFrom {
+		if n.Type != string(header.Observation) || n.InTree() || tier.Denied(&n.Header) || title.Overlap(recall.TermsOf(n.Title, o.Analyse)) < recall.AlikeFrom {
 			continue
 		}
 		d, err := tx.Peek(ctx, string(n.ID))

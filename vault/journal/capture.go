@@ -9,7 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -47,16 +47,16 @@ type Capture struct {
 
 // Captured is the outcome of Capture.
 type Captured struct {
-	ID       vault.ID   `json:"id"`
-	Kind     kind.Kind  `json:"type"`
-	Title    string     `json:"title"`
-	Spec     string     `json:"spec,omitempty"`
-	Commit   string     `json:"commit,omitempty"`
-	Path     vault.Path `json:"path,omitempty"`
-	ParentID vault.ID   `json:"parent_id,omitempty"`
-	Queued   bool       `json:"queued,omitempty"` // waits in the outbox; exit code 75
-	Why      string     `json:"why,omitempty"`    // what it waits for
-	Behind   error      `json:"-"`                // why the index does not have it yet; nil when it has
+	ID       vault.ID    `json:"id"`
+	Kind     header.Kind `json:"type"`
+	Title    string      `json:"title"`
+	Spec     string      `json:"spec,omitempty"`
+	Commit   string      `json:"commit,omitempty"`
+	Path     vault.Path  `json:"path,omitempty"`
+	ParentID vault.ID    `json:"parent_id,omitempty"`
+	Queued   bool        `json:"queued,omitempty"` // waits in the outbox; exit code 75
+	Why      string      `json:"why,omitempty"`    // what it waits for
+	Behind   error       `json:"-"`                // why the index does not have it yet; nil when it has
 	vault.Warned
 }
 
@@ -85,14 +85,14 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 func (o Capture) Name() string { return "capture" }
 
 // check refuses what cannot be written, and returns the kind.
-func (o *Capture) check() (kind.Kind, error) {
-	k, ok := kind.ParseKind(o.Kind)
+func (o *Capture) check() (header.Kind, error) {
+	k, ok := header.ParseKind(o.Kind)
 	switch {
 	case !ok:
 		return "", UnknownKind(o.Kind)
-	case k == kind.Observation:
+	case k == header.Observation:
 		return "", vault.Errorf(vault.CodeInvalid, "`cp memory observe` counts the sessions that made it", "an observation is not captured")
-	case k == kind.Finding:
+	case k == header.Finding:
 		return "", vault.Errorf(vault.CodeInvalid, "`cp memory findings add` keeps the findings of a review", "a finding is not captured by itself")
 	case o.Summary != "" && o.Parent == "":
 		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
@@ -113,8 +113,8 @@ func UnknownKind(word string) error {
 // Capturable lists the kinds that Capture takes. Findings and observations have verbs of
 // their own.
 func Capturable() (all []string) {
-	for _, k := range kind.Kinds() {
-		if k != kind.Finding && k != kind.Observation {
+	for _, k := range header.Kinds() {
+		if k != header.Finding && k != header.Observation {
 			all = append(all, string(k))
 		}
 	}
@@ -162,7 +162,7 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 }
 
 // memory returns the entry.
-func (o *Capture) memory(k kind.Kind, creator string) *vault.Memory {
+func (o *Capture) memory(k header.Kind, creator string) *vault.Memory {
 	m := &vault.Memory{ID: o.ID, Prose: o.body(k), Header: vault.Header{Title: o.Title, Type: string(k),
 		Labels: tree.Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	h := &m.Header

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Context asks for all that is known of a piece of work.
@@ -38,24 +38,24 @@ type Work struct {
 
 // Group holds the entries of one kind, the oldest first.
 type Group struct {
-	Kind      kind.Kind `json:"type"`
-	Namespace string    `json:"namespace"`
-	Entries   []Entry   `json:"entries"`
+	Kind      header.Kind `json:"type"`
+	Namespace string      `json:"namespace"`
+	Entries   []Entry     `json:"entries"`
 }
 
 // Entry is an entry with its text.
 type Entry struct {
-	ID        vault.ID   `json:"id"`
-	Kind      kind.Kind  `json:"type"`
-	Namespace string     `json:"namespace"`
-	Title     string     `json:"title"`
-	Status    string     `json:"status"`
-	Phase     string     `json:"phase,omitempty"`
-	Commit    string     `json:"commit,omitempty"`
-	Created   time.Time  `json:"created_at,omitzero"`
-	Path      vault.Path `json:"path"`
-	Tokens    int        `json:"tokens"`
-	Content   *string    `json:"content,omitempty"` // absent where the budget left it out
+	ID        vault.ID    `json:"id"`
+	Kind      header.Kind `json:"type"`
+	Namespace string      `json:"namespace"`
+	Title     string      `json:"title"`
+	Status    string      `json:"status"`
+	Phase     string      `json:"phase,omitempty"`
+	Commit    string      `json:"commit,omitempty"`
+	Created   time.Time   `json:"created_at,omitzero"`
+	Path      vault.Path  `json:"path"`
+	Tokens    int         `json:"tokens"`
+	Content   *string     `json:"content,omitempty"` // absent where the budget left it out
 	family.Origin
 }
 
@@ -107,7 +107,7 @@ func (w *Work) sort(all []Entry, o Context) {
 	for _, e := range all {
 		e.Namespace = e.Kind.Namespace()
 		w.Counts[cmp.Or(e.Namespace, string(e.Kind))]++
-		if e.Kind == kind.Blocker && e.Status != vault.StatusClosed {
+		if e.Kind == header.Blocker && e.Status != vault.StatusClosed {
 			w.Blockers = append(w.Blockers, e)
 		} else {
 			others = append(others, e)
@@ -124,7 +124,7 @@ func (w *Work) sort(all []Entry, o Context) {
 		older := min(max(len(others)+len(w.Blockers)-o.Rows, 0), len(others))
 		w.Cut, others = blockers+older, others[older:]
 	}
-	groups := make(map[kind.Kind][]Entry)
+	groups := make(map[header.Kind][]Entry)
 	for _, e := range others {
 		groups[e.Kind] = append(groups[e.Kind], e)
 	}
@@ -204,7 +204,7 @@ func (t Tally) Line() string {
 	}
 	var kinds []string
 	seen := make(map[string]bool)
-	for _, k := range kind.Kinds() {
+	for _, k := range header.Kinds() {
 		space := k.Namespace()
 		if n := t.Entries[space]; n > 0 && !seen[space] {
 			kinds = append(kinds, vault.Plural(n, string(k), space))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // The tokens of a piece of work are those of the titles, which always stand, and of the texts
@@ -17,7 +17,7 @@ func TestTheTokensOfAPieceOfWork(t *testing.T) {
 	var all []journal.Entry
 	titles, given := 0, map[vault.Path]int{}
 	for _, p := range []vault.Path{"a.md", "b.md", "c.md"} {
-		e := journal.Entry{Path: p, Title: "The title of " + string(p), Kind: kind.Decision, Tokens: vault.Tokens(texts[p])}
+		e := journal.Entry{Path: p, Title: "The title of " + string(p), Kind: header.Decision, Tokens: vault.Tokens(texts[p])}
 		all, titles, given[p] = append(all, e), titles+vault.Tokens(e.Title), e.Tokens
 	}
 	read := func(e *journal.Entry) ([]byte, error) {

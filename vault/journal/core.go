@@ -5,8 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -16,9 +15,9 @@ const CoreWord = "core"
 // PromoteCore writes a long-term memory into files that agents load every time.
 type PromoteCore struct {
 	Ref     string
-	Project string        // the vault's name in the markers
-	Targets []core.CoreFile // as they were read before the write
-	Approve bool          // approve it in the same commit
+	Project string          // the vault's name in the markers
+	Targets []tier.CoreFile // as they were read before the write
+	Approve bool            // approve it in the same commit
 
 	Thresholds tier.Thresholds
 }
@@ -75,7 +74,7 @@ func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err 
 // is that of the first.
 func (o PromoteCore) write(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written []string, first error) {
 	for _, t := range o.Targets {
-		s, change, err := t.Section(core.SectionKey(o.Project, d.ID), core.SectionText(d.Mem))
+		s, change, err := t.Section(tier.SectionKey(o.Project, d.ID), tier.SectionText(d.Mem))
 		if err != nil {
 			out.Failed, out.Warnings = append(out.Failed, t.Name), append(out.Warnings, err.Error())
 			if first == nil {
@@ -98,12 +97,12 @@ func (o PromoteCore) write(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written [
 // record says in the memory where it stands, or shall stand.
 func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *CoreDone, decided []string) error {
 	h := &d.Mem.Header
-	all := field.UniqueItems(append(slices.Clone(h.CoreTargets), decided...))
+	all := header.UniqueItems(append(slices.Clone(h.CoreTargets), decided...))
 	steps := []vault.Step{{Op: vault.OpSetList, Key: "core_targets", List: all}}
 	if len(out.Failed) == 0 && (h.Core.IsZero() || len(out.Files) > 0) {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "core_at", Value: field.FormatDate(tier.Later(tx.Now(), h.Core))})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "core_at", Value: header.FormatDate(tier.Later(tx.Now(), h.Core))})
 	}
-	if out.Unchanged = len(steps) == 1 && len(all) == len(field.UniqueItems(h.CoreTargets)); out.Unchanged {
+	if out.Unchanged = len(steps) == 1 && len(all) == len(header.UniqueItems(h.CoreTargets)); out.Unchanged {
 		return nil
 	}
 	err := amend(ctx, tx, d, steps...)
@@ -115,7 +114,7 @@ func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out
 type DemoteCore struct {
 	Ref     string
 	Project string
-	Targets []core.CoreFile
+	Targets []tier.CoreFile
 }
 
 // Do demotes the memory in one commit, with the files written before it.
@@ -134,7 +133,7 @@ func (o DemoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err e
 	}
 	out = CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LongTerm, Files: []string{}}
 	for _, t := range o.Targets {
-		s, change, err := t.Section(core.SectionKey(o.Project, d.ID), "")
+		s, change, err := t.Section(tier.SectionKey(o.Project, d.ID), "")
 		if err != nil {
 			return out, err
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -60,7 +60,7 @@ func (o Approve) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 	}
 	at := tier.Later(tx.Now(), h.Denied, h.LongTerm)
 	return out, amend(ctx, tx, d,
-		vault.Step{Op: vault.OpSetKey, Key: "approved_at", Value: field.FormatDate(at)},
+		vault.Step{Op: vault.OpSetKey, Key: "approved_at", Value: header.FormatDate(at)},
 		vault.Step{Op: vault.OpSetKey, Key: "approved_by", Value: tx.Agent()})
 }
 
@@ -78,7 +78,7 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 		return out, nil
 	}
 	steps := []vault.Step{
-		{Op: vault.OpSetKey, Key: "denied_at", Value: field.FormatDate(tier.Later(tx.Now(), h.Approved))},
+		{Op: vault.OpSetKey, Key: "denied_at", Value: header.FormatDate(tier.Later(tx.Now(), h.Approved))},
 		{Op: vault.OpSetKey, Key: "denied_by", Value: tx.Agent()},
 		{Op: vault.OpDropKey, Key: "denied_reason"},
 	}

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
@@ -83,7 +82,7 @@ func (o *Observe) check() error {
 		return vault.Errorf(vault.CodeInvalid, "name it with --session", "an observation needs the name of a session")
 	}
 	if o.Kind != "" {
-		if k, ok := kind.ParseKind(o.Kind); !ok || k == kind.Observation {
+		if k, ok := header.ParseKind(o.Kind); !ok || k == header.Observation {
 			return UnknownKind(o.Kind)
 		}
 	}
@@ -146,7 +145,7 @@ func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 	h := &m.Header
 	h.Created, h.Creator = o.At, tx.Agent()
 	h.Sessions, h.FirstSeen, h.LastSeen = []string{o.Session}, o.At, o.At
-	if k, ok := kind.ParseKind(o.Kind); ok {
+	if k, ok := header.ParseKind(o.Kind); ok {
 		h.Category = string(k)
 	}
 	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
@@ -162,7 +161,7 @@ func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 // Observation returns the entry of a text that was observed. The text is its title, and its
 // body as well where it has more than fits there.
 func Observation(id vault.ID, text string) *vault.Memory {
-	m := &vault.Memory{ID: id, Header: vault.Header{Title: firstLine(text), Type: string(kind.Observation)}}
+	m := &vault.Memory{ID: id, Header: vault.Header{Title: firstLine(text), Type: string(header.Observation)}}
 	if text = strings.TrimSpace(text); text != m.Title {
 		m.Prose = text
 	}
@@ -184,16 +183,16 @@ func (o *Observe) again(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observ
 		out.Unchanged = true
 		return out, nil
 	}
-	if len(field.UniqueItems(h.Sessions)) >= tier.MostSessions {
+	if len(header.UniqueItems(h.Sessions)) >= tier.MostSessions {
 		out.counted = true
 		return out, nil
 	}
 	steps := []vault.Step{{Op: vault.OpAddToList, Key: "sessions", List: []string{o.Session}}}
 	if h.FirstSeen.IsZero() {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "first_seen", Value: field.FormatDate(o.At)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "first_seen", Value: header.FormatDate(o.At)})
 	}
 	if o.At.After(h.LastSeen) {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "last_seen", Value: field.FormatDate(o.At)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "last_seen", Value: header.FormatDate(o.At)})
 	}
 	if err := amend(ctx, tx, d, steps...); err != nil {
 		return out, err

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Parts are the texts of which the body of a decision or a blocker is made. Each one that
@@ -20,14 +20,14 @@ type Parts struct {
 }
 
 // check refuses the parts that an entry of a kind does not have.
-func (p Parts) check(k kind.Kind) error {
+func (p Parts) check(k header.Kind) error {
 	others := p
 	switch others.Problem = ""; {
-	case k == kind.Decision && strings.TrimSpace(p.Problem) != "":
+	case k == header.Decision && strings.TrimSpace(p.Problem) != "":
 		return vault.Errorf(vault.CodeInvalid, "say it in the context", "the section Problem is for a blocker")
-	case k == kind.Blocker && !others.Empty():
+	case k == header.Blocker && !others.Empty():
 		return vault.Errorf(vault.CodeInvalid, "say it in the body", "a blocker has the section Problem alone; the others are a decision's")
-	case k != kind.Decision && k != kind.Blocker && !p.Empty():
+	case k != header.Decision && k != header.Blocker && !p.Empty():
 		return vault.Errorf(vault.CodeInvalid, "say it in the body", "sections are for a decision or a blocker")
 	}
 	return nil
@@ -69,7 +69,7 @@ func list(items []string) string {
 }
 
 // body returns the entry's text: the body as it is given, then the sections.
-func (o *Capture) body(k kind.Kind) string {
+func (o *Capture) body(k header.Kind) string {
 	if o.Parts.Empty() {
 		return o.Body
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -69,7 +69,7 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	if err := o.place(ctx, tx, d, &out); err != nil {
 		return out, err
 	}
-	at := field.FormatDate(tier.Later(tx.Now()))
+	at := header.FormatDate(tier.Later(tx.Now()))
 	out.Level = tier.LongTerm
 	return out, amend(ctx, tx, d, vault.Step{Op: vault.OpSetKey, Key: "long_term_at", Value: at}, vault.Step{Op: vault.OpDropKey, Key: "wants_place"})
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -90,7 +90,7 @@ func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captur
 	if again, err := learned(ctx, tx, d, title); err != nil || again {
 		return nil, err
 	}
-	c := Capture{Kind: string(kind.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Relates: []string{string(d.ID)}}
+	c := Capture{Kind: string(header.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Relates: []string{string(d.ID)}}
 	if vault.IsCommit(d.Mem.Commit) { // a person may have typed anything there
 		c.Commit = d.Mem.Commit
 	}
@@ -119,7 +119,7 @@ func learned(ctx context.Context, tx *vault.Tx, d *vault.Doc, title string) (boo
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous: // deleted since
 		case err != nil:
 			return false, err
-		case other.Mem.Type == string(kind.Learning) && other.Mem.Title == title:
+		case other.Mem.Type == string(header.Learning) && other.Mem.Title == title:
 			return true, nil
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -55,7 +55,7 @@ func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
 	m := vault.Memory{ID: n.ID, Header: vault.Header{Title: r.Title, Summary: r.Summary}}
 	m.Header.Journal = r.mark()
 	if r.Quiet {
-		m.Header.Pointers = field.NoPointers
+		m.Header.Pointers = header.NoPointers
 		tx.Needs(vault.FormatQuiet)
 	}
 	text, err := vault.Render(&m)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // entries merges the blocks as ordered sets by id.
@@ -81,7 +81,7 @@ func (m *merger) word(id, what, base, ours, theirs string) string {
 func (m *merger) extra(id string, base, ours, theirs []pointer.Field) []pointer.Field {
 	o, a, b := values(base), values(ours), values(theirs)
 	merged := make(map[string]string)
-	for _, key := range field.UniqueItems(slices.Concat(names(base), names(ours), names(theirs))) {
+	for _, key := range header.UniqueItems(slices.Concat(names(base), names(ours), names(theirs))) {
 		if v := m.word(id, key, o[key], a[key], b[key]); v != "" {
 			merged[key] = v
 		}

@@ -5,22 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/merge"
 )
 
 // Every field merges by the rule that the table gives it, whichever side is ours.
 func TestEveryFieldMergesByItsRule(t *testing.T) {
-	for _, f := range field.Fields {
-		if f.Kind == field.IDValue || f.Kind == field.TextsValue || f.Kind == field.MappingValue {
+	for _, f := range header.Fields {
+		if f.Kind == header.IDValue || f.Kind == header.TextsValue || f.Kind == header.MappingValue {
 			continue // another id is another memory; for the others see TestRecords
 		}
 		values := [3]string{"a", "b", "c"} // base, and what each side makes of it
 		want := "c"
 		switch {
-		case f.Merge == field.United:
+		case f.Merge == header.United:
 			values, want = [3]string{"[a, x]", "[a, b]", "[a, x, c]"}, "[a, b, c]"
-		case f.Merge == field.Earlier:
+		case f.Merge == header.Earlier:
 			values, want = [3]string{"2026-01-03", "2026-01-02", "2026-01-04"}, "2026-01-02"
 		}
 		var docs [3]string

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // header returns the merged front matter, fences included.
@@ -37,12 +36,12 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 			merged[key] = s
 		}
 	}
-	for _, key := range field.UniqueItems(slices.Concat(o.keys, a.keys, b.keys)) {
-		if field.FieldOf(key).With == "" {
+	for _, key := range header.UniqueItems(slices.Concat(o.keys, a.keys, b.keys)) {
+		if header.FieldOf(key).With == "" {
 			one(key, o.at(key), a.at(key), b.at(key))
 		}
 	}
-	for _, f := range field.Fields {
+	for _, f := range header.Fields {
 		value, stays := merged[f.With]
 		was, x, y := o.at(f.Key), a.at(f.Key), b.at(f.Key)
 		ours, in := a.at(f.With).header.Get(f.With)
@@ -74,7 +73,7 @@ func (m *merger) fenced(text string, keys int) (string, bool) {
 		open, shut = "---\n", "---\n"
 	}
 	whole := open + text + shut
-	h, body := frontmatter.Split([]byte(whole))
+	h, body := header.Split([]byte(whole))
 	return whole, h.Err() == nil && len(body) == 0 && len(h.Keys()) == keys && (h.Found() || keys == 0)
 }
 
@@ -88,9 +87,9 @@ type headerSide struct {
 
 // segment is one key of one version.
 type segment struct {
-	frontmatter.Segment
-	present bool                // false where the version has no such key
-	header  *frontmatter.Header // of the version; empty where the key is absent
+	header.Segment
+	present bool           // false where the version has no such key
+	header  *header.Header // of the version; empty where the key is absent
 }
 
 func side(p parts) headerSide {
@@ -108,7 +107,7 @@ func (s headerSide) at(key string) segment {
 	if seg, ok := s.by[key]; ok {
 		return seg
 	}
-	return segment{header: &frontmatter.Header{}}
+	return segment{header: &header.Header{}}
 }
 
 func (s segment) same(t segment) bool { return s.present == t.present && s.Text == t.Text }
@@ -133,7 +132,7 @@ func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
 
 // isList reports whether the key holds a list: labels may be written with commas.
 func isList(key string, s segment) bool {
-	return s.List || s.present && field.FieldOf(key).Merge == field.United && !s.header.Mixed(key)
+	return s.List || s.present && header.FieldOf(key).Merge == header.United && !s.header.Mixed(key)
 }
 
 // scalar merges a key that both sides wrote differently.
@@ -150,9 +149,9 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 		return a.Text
 	case was == x && o.present:
 		return b.Text
-	case field.FieldOf(key).Merge == field.Earlier:
+	case header.FieldOf(key).Merge == header.Earlier:
 		return m.choose(key, a, b, earliest(a, b, x, y))
-	case field.FieldOf(key).Merge == field.Later:
+	case header.FieldOf(key).Merge == header.Later:
 		return m.choose(key, a, b, latest(a, b, x, y))
 	case x > y:
 		return m.choose(key, a, b, a.Text)
@@ -187,7 +186,7 @@ func (s segment) value(key string) string {
 // earliest returns the text of the side with the earlier time. A side without a readable
 // time loses.
 func earliest(a, b segment, x, y string) string {
-	s, t := field.ParseDate(strings.TrimSpace(x)), field.ParseDate(strings.TrimSpace(y))
+	s, t := header.ParseDate(strings.TrimSpace(x)), header.ParseDate(strings.TrimSpace(y))
 	switch {
 	case s.IsZero() && t.IsZero() || s.Equal(t):
 		return max(a.Text, b.Text)
@@ -200,7 +199,7 @@ func earliest(a, b segment, x, y string) string {
 // latest returns the text of the side with the later time. A side without a readable time
 // loses.
 func latest(a, b segment, x, y string) string {
-	s, t := field.ParseDate(strings.TrimSpace(x)), field.ParseDate(strings.TrimSpace(y))
+	s, t := header.ParseDate(strings.TrimSpace(x)), header.ParseDate(strings.TrimSpace(y))
 	switch {
 	case s.Equal(t):
 		return max(a.Text, b.Text)
@@ -216,7 +215,7 @@ func (m *merger) list(key string, o, a, b segment) string {
 	was, x, y := itemsOf(key, o), itemsOf(key, a), itemsOf(key, b)
 	inWas, inX, inY := set(was), set(x), set(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
-	items := order(field.UniqueItems(was), field.UniqueItems(x), field.UniqueItems(y), keep, strings.Compare)
+	items := order(header.UniqueItems(was), header.UniqueItems(x), header.UniqueItems(y), keep, strings.Compare)
 	like := max(a.Text, b.Text)
 	if o.present && isList(key, o) {
 		like = o.Text
@@ -224,9 +223,9 @@ func (m *merger) list(key string, o, a, b segment) string {
 	if !strings.HasSuffix(like, "\n") {
 		return m.choose(key, a, b, max(a.Text, b.Text))
 	}
-	doc, err := field.SetFieldList([]byte("---\n"+like+"---\n"), key, items)
-	if h, _ := frontmatter.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
-		doc, err = field.SetFieldList([]byte("---\n---\n"), key, items)
+	doc, err := header.SetFieldList([]byte("---\n"+like+"---\n"), key, items)
+	if h, _ := header.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
+		doc, err = header.SetFieldList([]byte("---\n---\n"), key, items)
 	}
 	if err != nil {
 		return m.choose(key, a, b, max(a.Text, b.Text))
@@ -236,7 +235,7 @@ func (m *merger) list(key string, o, a, b segment) string {
 
 // byRank orders keys as a new memory has them; others follow by name.
 func byRank(a, b string) int {
-	x, y := field.RankOf(a), field.RankOf(b)
+	x, y := header.RankOf(a), header.RankOf(b)
 	switch {
 	case x >= 0 && y >= 0:
 		return x - y

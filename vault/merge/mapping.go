@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // isMap reports whether the key is one of ours that holds a mapping.
 func isMap(key string, s segment) bool {
 	_, ok := s.header.Map(key)
-	return ok && field.FieldOf(key).Kind == field.MappingValue
+	return ok && header.FieldOf(key).Kind == header.MappingValue
 }
 
 // mapping merges a mapping key by key. It is written into the version of one side, whose
@@ -25,7 +24,7 @@ func (m *merger) mapping(key string, o, a, b segment) string {
 		if chosen {
 			dropped = append(dropped, Dropped{Key: key + "." + name, Kept: value, Lost: min(ours[name], theirs[name]), Theirs: value == ours[name]})
 		}
-		next, err := frontmatter.SetIn([]byte(text), key, name, value)
+		next, err := header.SetIn([]byte(text), key, name, value)
 		if err != nil {
 			return m.choose(key, a, b, max(a.Text, b.Text))
 		}
@@ -41,7 +40,7 @@ func (m *merger) mapping(key string, o, a, b segment) string {
 func valuesOf(key string, s segment) map[string]string {
 	all := make(map[string]string)
 	object, _ := s.header.Map(key)
-	_ = field.Map(object).Each(func(name, value string) error {
+	_ = header.Map(object).Each(func(name, value string) error {
 		all[name] = value
 		return nil
 	})
@@ -61,7 +60,7 @@ func keysOf(a, b map[string]string) (all []string) {
 
 // itemsOf returns the items of a list, as the table of fields has them.
 func itemsOf(key string, s segment) []string {
-	if field.FieldOf(key).Kind == field.TextsValue {
+	if header.FieldOf(key).Kind == header.TextsValue {
 		return s.header.Texts(key)
 	}
 	return s.header.List(key)

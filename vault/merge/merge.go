@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // newcomer returns the id of a memory that one side put in the place of the base's. It is
@@ -56,8 +54,8 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	if r, ok := trivial(base, ours, theirs); ok {
 		return r
 	}
-	if readonly.IsOdd(ours) || readonly.IsOdd(theirs) { // notes of other programs, of which memories were made
-		docs, back := readonly.Legible(base, ours, theirs)
+	if header.IsOdd(ours) || header.IsOdd(theirs) { // notes of other programs, of which memories were made
+		docs, back := header.Legible(base, ours, theirs)
 		r := whole(docs[0], docs[1], docs[2], o)
 		r.Text = back(r.Text)
 		return r
@@ -154,7 +152,7 @@ type merger struct {
 type parts struct {
 	bom           string
 	open, shut    string // the fences of the header with their line ends; empty without one
-	header        *frontmatter.Header
+	header        *header.Header
 	before, after string // the prose above and below the block; all of it above without one
 	lead          string // line ends between the prose and the block
 	block         string // its lines; empty without one
@@ -175,23 +173,23 @@ func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 	return o, a, b, ""
 }
 
-func (p *parts) id() string { return field.IdentityOf(p.header) }
+func (p *parts) id() string { return header.IdentityOf(p.header) }
 
 func (p *parts) read(doc string) (why string) {
 	if rest, ok := strings.CutPrefix(doc, bom); ok {
 		p.bom, doc = bom, rest
 	}
-	header, body := frontmatter.Split([]byte(doc))
-	if err := header.Err(); err != nil {
+	top, body := header.Split([]byte(doc))
+	if err := top.Err(); err != nil {
 		return "its front matter cannot be read: " + err.Error()
 	}
-	p.header = header
-	if segments, below := header.Segments(); header.Found() && len(segments) == 0 && strings.TrimSpace(below) != "" {
+	p.header = top
+	if segments, below := top.Segments(); top.Found() && len(segments) == 0 && strings.TrimSpace(below) != "" {
 		return "its front matter is not written line by line"
 	}
-	if head := doc[:len(doc)-len(body)]; header.Found() {
+	if head := doc[:len(doc)-len(body)]; top.Found() {
 		p.open = head[:strings.IndexByte(head, '\n')+1]
-		p.shut = head[len(p.open)+len(header.Text()):]
+		p.shut = head[len(p.open)+len(top.Text()):]
 	}
 	return p.readBlock(string(body))
 }
@@ -245,6 +243,6 @@ func (m *merger) merge() (text string, ok bool) {
 		return "", false
 	}
 	mark, _ := three(o.bom, a.bom, b.bom)
-	whole, err := frontmatter.Join([]byte(mark+head), body)
+	whole, err := header.Join([]byte(mark+head), body)
 	return string(whole), err == nil
 }

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // ResolveHeader takes git's conflict markers out of a front matter if both of its sides
@@ -38,14 +36,14 @@ func ResolveHeader(doc []byte) ([]byte, []Dropped) {
 	}
 	back := func(doc []byte) []byte { return doc }
 	docs := [][]byte{[]byte(ours), []byte(theirs)}
-	if readonly.IsOdd(docs[0]) || readonly.IsOdd(docs[1]) { // as in Merge
-		docs, back = readonly.Legible(docs...)
+	if header.IsOdd(docs[0]) || header.IsOdd(docs[1]) { // as in Merge
+		docs, back = header.Legible(docs...)
 	}
-	header, gave, ok := mergeHeaders(docs[0], docs[1])
+	head, gave, ok := mergeHeaders(docs[0], docs[1])
 	if !ok {
 		return doc, nil
 	}
-	if out, err := frontmatter.Join(header, body); err == nil {
+	if out, err := header.Join(head, body); err == nil {
 		return back(out), gave
 	}
 	return doc, nil
@@ -128,7 +126,7 @@ func resolve(parts []passage, side func(passage) []string) string {
 
 // headerLines returns how many lines the front matter takes up.
 func headerLines(doc string) int {
-	_, body := frontmatter.Split([]byte(doc))
+	_, body := header.Split([]byte(doc))
 	return len(slices.Collect(strings.Lines(doc[:len(doc)-len(body)])))
 }
 
@@ -170,21 +168,21 @@ func (c passage) text() string {
 // mergeHeaders returns the front matter of ours with what theirs has beyond it, and
 // what of theirs gave way.
 func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
-	a, body := frontmatter.Split(ours)
-	b, _ := frontmatter.Split(theirs)
+	a, body := header.Split(ours)
+	b, _ := header.Split(theirs)
 	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
 		return nil, nil, false
 	}
 	if all, _ := a.Segments(); len(all) == 0 && len(a.Keys()) > 0 { // not written line by line
 		return nil, nil, false
 	}
-	id, other := field.IdentityOf(a), field.IdentityOf(b)
+	id, other := header.IdentityOf(a), header.IdentityOf(b)
 	if id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
 		return nil, nil, false
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])
 	for _, key := range b.Keys() {
-		about := field.FieldOf(key).With
+		about := header.FieldOf(key).With
 		mine, _ := a.Get(about)
 		if yours, _ := b.Get(about); mine != "" && mine != yours {
 			continue // it tells about a value that gives way
@@ -205,7 +203,7 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 
 // mergeKey adds b's value of key to doc, which has the header a. Of two texts a's stays. A
 // value that is neither a text nor a list is not merged.
-func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) {
+func mergeKey(doc []byte, a, b *header.Header, key string) ([]byte, error) {
 	value, scalar := b.Get(key)
 	old, oldScalar := a.Get(key)
 	x, listed := asWritten(a, key)
@@ -214,25 +212,25 @@ func mergeKey(doc []byte, a, b *frontmatter.Header, key string) ([]byte, error) 
 	case x == y || y == "":
 		return doc, nil
 	case scalar && old != "":
-		if field.FieldOf(key).Merge != field.United {
+		if header.FieldOf(key).Merge != header.United {
 			return doc, nil
 		}
 	case scalar && x == "":
-		return frontmatter.Set(doc, key, value)
+		return header.Set(doc, key, value)
 	}
 	if !scalar && !list || x != "" && !oldScalar && !listed {
 		return nil, fmt.Errorf("the key %s cannot be merged", key)
 	}
-	both := field.UniqueItems(slices.Concat(a.List(key), b.List(key)))
+	both := header.UniqueItems(slices.Concat(a.List(key), b.List(key)))
 	if slices.Equal(both, a.List(key)) {
 		return doc, nil
 	}
-	return frontmatter.SetList(doc, key, both)
+	return header.SetList(doc, key, both)
 }
 
 // asWritten returns what a header says under a key, as it is written, and whether that
 // is a list.
-func asWritten(h *frontmatter.Header, key string) (text string, list bool) {
+func asWritten(h *header.Header, key string) (text string, list bool) {
 	all, _ := h.Segments()
 	for _, s := range all {
 		if s.Key == key {

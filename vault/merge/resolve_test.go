@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // A header that two people changed is read from both sides; text below keeps its markers.
@@ -79,7 +79,7 @@ func FuzzResolveHeader(f *testing.F) {
 		for _, side := range []func(passage) []string{
 			func(c passage) []string { return c.ours }, func(c passage) []string { return c.theirs },
 		} {
-			_, body := frontmatter.Split([]byte(resolve(parts, side)))
+			_, body := header.Split([]byte(resolve(parts, side)))
 			for line := range strings.Lines(string(body)) {
 				if !strings.Contains(got, line) {
 					t.Errorf("%q settles to %q and loses %q", doc, got, line)

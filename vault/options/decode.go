@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // The arguments of a call are read in two steps, one parameter after the other. First what says
@@ -48,7 +48,7 @@ func checkNames(tool string, given map[string]json.RawMessage, all []Option) err
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(names, name) {
-			return invalid(spelling.WordMeant(name, names)+tool+" takes "+strings.Join(names, ", "), "%s has no parameter %q", tool, vault.Clip(name, 40))
+			return invalid(filename.WordMeant(name, names)+tool+" takes "+strings.Join(names, ", "), "%s has no parameter %q", tool, vault.Clip(name, 40))
 		}
 	}
 	return nil

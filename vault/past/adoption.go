@@ -7,8 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -87,7 +86,7 @@ func (as adopted) Of(p vault.Path, doc []byte) (adoption, bool) {
 // in: the id, with the front matter when that has nothing else, and the block.
 func unadopted(doc []byte) []vault.Step {
 	var steps []vault.Step
-	h, body := frontmatter.Split(doc)
+	h, body := header.Split(doc)
 	if n := idLine(h); n > 0 {
 		line := strings.SplitAfter(string(doc), "\n")[n-1]
 		step := vault.Step{Op: vault.OpTakeOut, Name: vault.TakeFromHeader, List: []string{line}}
@@ -106,7 +105,7 @@ func unadopted(doc []byte) []vault.Step {
 
 // Unadopted returns a text without what adoption usually puts in; false where nothing was.
 func Unadopted(doc []byte) ([]byte, bool) {
-	if h, _ := frontmatter.Split(doc); idLine(h) == 0 {
+	if h, _ := header.Split(doc); idLine(h) == 0 {
 		return doc, false
 	}
 	out, err := vault.ApplySteps(unadopted(doc), doc)
@@ -114,8 +113,8 @@ func Unadopted(doc []byte) ([]byte, bool) {
 }
 
 // idLine returns the line of the id that adoption has put into a header; 0 without one.
-func idLine(h *frontmatter.Header) int {
-	for _, key := range [...]string{field.OurID, field.OwnID} {
+func idLine(h *header.Header) int {
+	for _, key := range [...]string{header.OurID, header.OwnID} {
 		if id, ok := h.Get(key); ok && vault.ID(id).Drawn("") {
 			return h.Line(key)
 		}
@@ -126,8 +125,8 @@ func idLine(h *frontmatter.Header) int {
 // takenOut returns the steps that turn after into before, front matter and text
 // each by themselves.
 func takenOut(before, after []byte) []vault.Step {
-	_, was := frontmatter.Split(before)
-	_, is := frontmatter.Split(after)
+	_, was := header.Split(before)
+	_, is := header.Split(after)
 	steps := append(outOf(before[:len(before)-len(was)], after[:len(after)-len(is)], vault.TakeFromHeader), outOf(was, is, "")...)
 	if gives(steps, after, before) {
 		return steps

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Version counts the versions of a memory's record: the commits, back from HEAD by first
@@ -31,5 +31,5 @@ func (h *History) Version(ctx context.Context, ref string) (int, error) {
 // fields returns what makes a version of a record another one.
 func fields(m *vault.Memory) string {
 	metadata, _ := json.Marshal(m.Metadata) // read from YAML, it always can
-	return dochash.HashOf(m) + "\x00" + m.Title + "\x00" + m.Source + "\x00" + string(metadata)
+	return tree.HashOf(m) + "\x00" + m.Title + "\x00" + m.Source + "\x00" + string(metadata)
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Anchor is a link with its text: "restart loop" of [restart loop](nomad.md), "loop" of
 // [[nomad|loop]], "" of [[nomad]]. The text is one line without marks of emphasis around it,
 // of maxAnchor bytes at the most.
 type Anchor struct {
-	field.Reference
+	header.Reference
 	Text string
 }
 
@@ -49,8 +49,8 @@ func anchorsIn(prose string) []Anchor {
 }
 
 // Targets returns where the anchors lead, each once, in their order.
-func Targets(anchors []Anchor) (all []field.Reference) {
-	seen := make(map[field.Reference]bool, len(anchors))
+func Targets(anchors []Anchor) (all []header.Reference) {
+	seen := make(map[header.Reference]bool, len(anchors))
 	for _, a := range anchors {
 		if !seen[a.Reference] {
 			seen[a.Reference] = true

@@ -12,8 +12,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Kinds of links.
@@ -37,7 +36,7 @@ var linking = sync.OnceValue(func() parser.Parser {
 
 // Links returns the outgoing links of the prose: wikilinks, embedded ones too,
 // and links to Markdown files that are no URLs; none out of code.
-func Links(prose string) []field.Reference { return Targets(Anchors(prose)) }
+func Links(prose string) []header.Reference { return Targets(Anchors(prose)) }
 
 // mayLink spares goldmark the texts that surely hold no link of ours, more than half.
 func mayLink(prose string) bool {
@@ -78,15 +77,15 @@ func linked(prose string) string {
 }
 
 // linkOf returns the link that a node holds.
-func linkOf(n ast.Node) (field.Reference, bool) {
+func linkOf(n ast.Node) (header.Reference, bool) {
 	switch n := n.(type) {
 	case *wikilink:
-		return field.Reference{Kind: linkWiki, Target: n.target}, n.target != ""
+		return header.Reference{Kind: linkWiki, Target: n.target}, n.target != ""
 	case *ast.Link:
 		target, ok := fileTarget(n.Destination)
-		return field.Reference{Kind: linkFile, Target: target}, ok
+		return header.Reference{Kind: linkFile, Target: target}, ok
 	}
-	return field.Reference{}, false
+	return header.Reference{}, false
 }
 
 // fileTarget returns the path a link's destination names, unescaped and without
@@ -106,7 +105,7 @@ func fileTarget(dest []byte) (string, bool) {
 
 // markdown reports whether a file is named like a Markdown file, of any kind.
 func markdown(name string) bool {
-	return readonly.IsReadOnlyName(name) || len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
+	return header.IsReadOnlyName(name) || len(name) > 3 && strings.EqualFold(name[len(name)-3:], ".md")
 }
 
 // unescape decodes %XX; a text with a broken escape, or one that would not be UTF-8, stays as it is.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Relink is another destination of a link, both as a [Destination] says them; with Key
@@ -24,12 +24,12 @@ func RelinkHeader(doc []byte, links []Relink) []byte {
 	}
 	delete(keys, "")
 	for key := range keys {
-		h, _ := frontmatter.Split(doc)
+		h, _ := header.Split(doc)
 		to, chained := byOld(links, key)
 		if chained && holds(h.List(key), slices.Sorted(maps.Values(to))) {
 			continue
 		}
-		if after, err := frontmatter.Rename(doc, key, to); err == nil {
+		if after, err := header.Rename(doc, key, to); err == nil {
 			doc = after
 		}
 	}

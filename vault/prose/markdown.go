@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // blocks parses the block structure of Markdown alone; full also the text in it.
@@ -100,7 +100,7 @@ func plainText(s string) string {
 	if !strings.ContainsAny(s, "*_`[<\\&!#~") {
 		return strings.TrimSpace(s)
 	}
-	src := []byte("# " + strings.ReplaceAll(s[:min(len(s), 4*field.MaxTitle)], "\n", " "))
+	src := []byte("# " + strings.ReplaceAll(s[:min(len(s), 4*header.MaxTitle)], "\n", " "))
 	var out strings.Builder
 	_ = ast.Walk(full().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {

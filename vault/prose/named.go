@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/text"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // A person names a heading by what can be seen of it. The forms of a name, from the strictest:
@@ -126,7 +126,7 @@ func seen(s string) string {
 	if !strings.ContainsAny(s, "*_`[<\\&!~") {
 		return spaced(s)
 	}
-	src := []byte("# " + spaced(s[:min(len(s), 4*field.MaxTitle)]))
+	src := []byte("# " + spaced(s[:min(len(s), 4*header.MaxTitle)]))
 	var out strings.Builder
 	_ = ast.Walk(linkedText().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
@@ -182,7 +182,7 @@ func nearest(all []heading, name string) (near []string) {
 	for i, h := range all {
 		other := clip(folded(h.text))
 		if order[i] = i; other != "" && name != "" && !strings.Contains(other, name) && !strings.Contains(name, other) {
-			apart[i] = spelling.Edits(name, other)
+			apart[i] = filename.Edits(name, other)
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return apart[i] - apart[j] })

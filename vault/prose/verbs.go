@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Relations is the heading below which a list says how a memory stands to others.
@@ -13,12 +13,12 @@ const Relations = "Relations"
 // Verbs returns what stands before the links of a list under the heading [Relations], which may
 // be in any case, by the targets of the links as [Links] has them: "depends on" of
 // "- depends on [[Target]]". A target of several items has the verbs of all, each once.
-func Verbs(prose string) map[field.Reference][]string {
+func Verbs(prose string) map[header.Reference][]string {
 	start, end, ok := relations(prose)
 	if !ok {
 		return nil
 	}
-	verbs := make(map[field.Reference][]string)
+	verbs := make(map[header.Reference][]string)
 	for line := range strings.Lines(prose[start:end]) {
 		item, isItem := listItem(line)
 		verb, _, links := strings.Cut(item, "[")

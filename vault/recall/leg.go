@@ -25,7 +25,7 @@ type Scored struct {
 	Member int     // of the family that has it; a leg leaves it out
 	Score  float64 // the cosine: 1 is the same, 0 has nothing in common
 	Weight float64 // by which Score counts beside the words, as was measured for the leg; 0 is not measured
-	Part   int     // the number of the passage that was nearest ([passage.Nth]); 0 is unknown
+	Part   int     // the number of the passage that was nearest ([NthPassage]); 0 is unknown
 
 	Path vault.Path // its file, where the leg knows it: many are then looked up at once
 }

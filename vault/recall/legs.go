@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/pool"
 )
 
 // legs mixes in the findings of the second leg and sorts the candidates. If that leg
@@ -51,7 +50,7 @@ func (r *run) legs(ctx context.Context) {
 // compared as they are.
 func (r *run) near(ctx context.Context) (all []Scored) {
 	found, errs := make([][]Scored, len(r.members)), make([]error, len(r.members))
-	_, _ = pool.AskEach(len(r.members), r.answer.Failed, func(i int) error {
+	_, _ = AskEach(len(r.members), r.answer.Failed, func(i int) error {
 		if m := &r.members[i]; m.Leg != nil {
 			found[i], errs[i] = m.Leg.Near(ctx, r.q.Text, m.Options)
 		}
@@ -139,7 +138,7 @@ func (r *run) untwin() {
 	if len(r.members) < 2 {
 		return
 	}
-	var seen pool.Twins
+	var seen Twins
 	twin := make(map[key]bool)
 	for i := range r.members {
 		for j := range r.all {

@@ -6,12 +6,11 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/pool"
 )
 
 func TestWithinIsBelowTheTopmostProject(t *testing.T) {
 	at := func(path string) Member {
-		return Member{VaultMember: pool.VaultMember{Origin: func(vault.Path) family.Origin { return family.Origin{ProjectPath: path} }}}
+		return Member{VaultMember: VaultMember{Origin: func(vault.Path) family.Origin { return family.Origin{ProjectPath: path} }}}
 	}
 	for _, row := range []struct {
 		name    string

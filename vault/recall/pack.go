@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/brief"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Form says how much of a memory an answer gives. Its zero value is what an answer without a
@@ -108,7 +108,7 @@ func (p *packer) cut(i, most int) {
 		most = p.left
 	}
 	row := &p.rows[i]
-	row.Title, _ = brief.BriefLine(row.Title, "", func(title, _ string) bool {
+	row.Title, _ = tree.BriefLine(row.Title, "", func(title, _ string) bool {
 		row.Title = title
 		return p.cost(i, Bare) <= most
 	})
@@ -171,7 +171,7 @@ func (row Row) in(form Form) Row {
 		return row
 	case form == Bare:
 		row.Summary = ""
-	case form == Passage && field.IsRecord(row.Type):
+	case form == Passage && header.IsRecord(row.Type):
 		row.More = "cp shard show " + string(row.ID)
 	case form == Passage:
 		row.More = "cp memory show " + string(row.ID)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/pool"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -29,7 +28,7 @@ type Finder struct {
 
 // Member is a vault that a recall asks.
 type Member struct {
-	pool.VaultMember
+	VaultMember
 	Lexicon Lexicon
 	Leg     Leg // over the member's memories; may be nil
 	Web     Web // likewise
@@ -129,13 +128,13 @@ type Step struct {
 // Answer is the outcome of a recall.
 type Answer struct {
 	Rows     []Row
-	LeftOut  int            // rows that the budget left out
-	Next     int            // the number of the first of them, from 0
-	Below    int            // memories that Strict left out
-	Why      string         // why there are no rows
-	Warnings []string       // what stood in the way of a better answer
-	Failed   []pool.MemberFailure // members of the family that did not answer
-	Least    int            // tokens with which the budget would have room for a row, where it has for none
+	LeftOut  int             // rows that the budget left out
+	Next     int             // the number of the first of them, from 0
+	Below    int             // memories that Strict left out
+	Why      string          // why there are no rows
+	Warnings []string        // what stood in the way of a better answer
+	Failed   []MemberFailure // members of the family that did not answer
+	Least    int             // tokens with which the budget would have room for a row, where it has for none
 }
 
 // Recall returns the memories that the query is about, the best first. It never
@@ -181,7 +180,7 @@ func (f *Finder) validate(q *Query) error {
 func (f *Finder) members(q Query) []Member {
 	members := slices.Clone(f.Family)
 	if len(members) == 0 {
-		members = []Member{{pool.VaultMember{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg, f.Web}}
+		members = []Member{{VaultMember{Vault: f.Vault, Options: q.Filter}, f.Lexicon, f.Leg, f.Web}}
 	}
 	for i := range members {
 		o := &members[i].Options

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/passage"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -131,7 +130,7 @@ func (c *candidate) nearest(m *vault.Memory) string {
 	if !c.brought || c.near == 0 || m.ContentHash() != c.Content {
 		return ""
 	}
-	return passage.NthPassage(m, c.near)
+	return NthPassage(m, c.near)
 }
 
 // Explain tells which leg found a memory, and by what.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/pool"
 )
 
 // words is the lexical leg: candidates from the indexes, read and scored again.
@@ -33,7 +32,7 @@ func (r *run) words(ctx context.Context) error {
 }
 
 // chosen returns the candidates of all members, the best first, and notes the terms.
-func (r *run) chosen(ctx context.Context) ([]pool.PoolHit, error) {
+func (r *run) chosen(ctx context.Context) ([]PoolHit, error) {
 	without, err := r.catchUp(ctx)
 	if err != nil {
 		return nil, err
@@ -49,10 +48,10 @@ func (r *run) chosen(ctx context.Context) ([]pool.PoolHit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []pool.PoolHit
+	var all []PoolHit
 	for i := range found {
 		for _, h := range found[i].Hits {
-			all = append(all, pool.PoolHit{Hit: h, Member: i, From: r.members[i].From(h.Path)})
+			all = append(all, PoolHit{Hit: h, Member: i, From: r.members[i].From(h.Path)})
 		}
 		if r.terms == nil { // those of the members that answered are the same
 			r.terms = found[i].Terms
@@ -65,21 +64,21 @@ func (r *run) chosen(ctx context.Context) ([]pool.PoolHit, error) {
 		return all, nil
 	}
 	best(all)
-	return pool.FillNodes(ctx, len(r.members), func(i int) *pool.VaultMember { return &r.members[i].VaultMember }, all[:min(len(all), r.members[0].Options.Limit)])
+	return FillNodes(ctx, len(r.members), func(i int) *VaultMember { return &r.members[i].VaultMember }, all[:min(len(all), r.members[0].Options.Limit)])
 }
 
 // best puts hits into the order in which one index would list them, by their paths where
 // they tie: another order would take other candidates, and with them other relatives.
-func best(all []pool.PoolHit) {
-	place := func(h *pool.PoolHit) pool.PoolPlace {
-		return pool.PoolPlace{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(h.From.ProjectPath)}
+func best(all []PoolHit) {
+	place := func(h *PoolHit) PoolPlace {
+		return PoolPlace{Score: h.Score, InTree: h.InTree(), Project: string(h.Path), Path: vault.Path(h.From.ProjectPath)}
 	}
-	slices.SortStableFunc(all, func(a, b pool.PoolHit) int { return place(&a).Compare(place(&b)) })
+	slices.SortStableFunc(all, func(a, b PoolHit) int { return place(&a).Compare(place(&b)) })
 }
 
 // each asks the members that have not failed, side by side.
 func (r *run) each(ask func(i int) error) (err error) {
-	r.answer.Failed, err = pool.AskEach(len(r.members), r.answer.Failed, ask)
+	r.answer.Failed, err = AskEach(len(r.members), r.answer.Failed, ask)
 	return err
 }
 
@@ -87,7 +86,7 @@ func (r *run) each(ask func(i int) error) (err error) {
 // members of a family rank by their statistics together. without tells of each whether it holds
 // none of the words.
 func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
-	whole, err := pool.GatherSums(ctx, len(r.members), func(i int) *pool.VaultMember { return &r.members[i].VaultMember }, r.q.Text)
+	whole, err := GatherSums(ctx, len(r.members), func(i int) *VaultMember { return &r.members[i].VaultMember }, r.q.Text)
 	if r.answer.Failed = whole.Failed; err != nil {
 		return nil, err
 	}

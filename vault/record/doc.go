@@ -5,7 +5,7 @@
 // [Store] reads and writes records one by one, with their provenance, and searches nodes of
 // the graph. [Memories] is for those who give a text and want the facts of it drawn before the
 // call returns. Both are thin: a record is a memory's file (packages vault and vault/tree),
-// provenance is its facts file (package vault/facts) as the mirror has derived it. So each
+// provenance is its facts file (package vault/graph) as the mirror has derived it. So each
 // write is one commit, and a person's edit counts as any other.
 //
 //	s := record.Store{Vault: v, History: h, Graph: mirror, Sources: mirror}

@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/extract"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // Memories adds and changes memories, and has their facts drawn before it returns.
 type Memories struct {
 	Store     Store
-	Extractor *extract.Extract // nil draws none: the facts are pending or by hand
+	Extractor *graph.Extract // nil draws none: the facts are pending or by hand
 }
 
 // MemoryInput is a new memory.
@@ -55,7 +54,7 @@ func (m Memories) GarbageCollect(ctx context.Context) (nodesDeleted, edgesDelete
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := (facts.CollectFacts{}).Do(ctx, m.Store.Vault); err != nil {
+	if _, err := (graph.CollectFacts{}).Do(ctx, m.Store.Vault); err != nil {
 		return 0, 0, err
 	}
 	left, leftEdges, err := m.Store.Sources.Counts(ctx)
@@ -99,7 +98,7 @@ func (m Memories) draw(ctx context.Context, id string) error {
 	if m.Extractor == nil {
 		return nil
 	}
-	chosen, err := extract.ChooseMemories(ctx, m.Store.Vault, extract.WhichMemories{Refs: []string{id}, Missing: true, Stale: true}, m.Extractor.Types)
+	chosen, err := graph.ChooseMemories(ctx, m.Store.Vault, graph.WhichMemories{Refs: []string{id}, Missing: true, Stale: true}, m.Extractor.Types)
 	if err != nil || len(chosen) == 0 {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/graph"
 )
 
@@ -105,15 +104,15 @@ type link struct {
 func (l link) Name() string { return "fact add" }
 
 // Plan plans the change of the facts file.
-func (l link) Plan(ctx context.Context, tx *vault.Tx) (out facts.FactsChanged, err error) {
+func (l link) Plan(ctx context.Context, tx *vault.Tx) (out graph.FactsChanged, err error) {
 	for _, n := range l.nodes {
-		if out, err = (facts.AddFacts{Ref: l.id, Entity: n.Name, Type: n.Type}).Plan(ctx, tx); err != nil {
+		if out, err = (graph.AddFacts{Ref: l.id, Entity: n.Name, Type: n.Type}).Plan(ctx, tx); err != nil {
 			return out, err
 		}
 	}
 	for _, e := range l.edges {
 		relation := fact.Relation{From: l.names[e.From], Relation: e.Relation, To: l.names[e.To]}
-		if out, err = (facts.AddFacts{Ref: l.id, Triples: []fact.Relation{relation}}).Plan(ctx, tx); err != nil {
+		if out, err = (graph.AddFacts{Ref: l.id, Triples: []fact.Relation{relation}}).Plan(ctx, tx); err != nil {
 			return out, err
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
-	"github.com/cp-memory/cp/vault/facts"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/header"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // ErrMemoryNotFound says that no memory has an id. What is returned wraps it.
@@ -16,20 +16,20 @@ var ErrMemoryNotFound = errors.New("memory not found")
 
 // MemoryRecord is a memory.
 type MemoryRecord struct {
-	ID        string         `json:"id"`
-	Topic     string         `json:"topic"`   // the title
-	Context   string         `json:"context"` // the text
-	Decisions []string       `json:"decisions"`
-	Rationale []string       `json:"rationale"`
-	Metadata  map[string]any `json:"metadata,omitempty"`
-	Source    string         `json:"source,omitempty"`
-	CreatedAt time.Time      `json:"created_at"`
-	UpdatedAt time.Time      `json:"updated_at"` // when the last commit changed it, or the file while it has other edits
-	Version   int            `json:"version"`    // see past.History.Version
-	DocHash   string         `json:"doc_hash"`
-	Status    facts.FactStatus   `json:"facts_status"`
-	NodeIDs   []string       `json:"node_ids"` // of the graph, that come from its facts
-	EdgeIDs   []string       `json:"edge_ids"`
+	ID        string           `json:"id"`
+	Topic     string           `json:"topic"`   // the title
+	Context   string           `json:"context"` // the text
+	Decisions []string         `json:"decisions"`
+	Rationale []string         `json:"rationale"`
+	Metadata  map[string]any   `json:"metadata,omitempty"`
+	Source    string           `json:"source,omitempty"`
+	CreatedAt time.Time        `json:"created_at"`
+	UpdatedAt time.Time        `json:"updated_at"` // when the last commit changed it, or the file while it has other edits
+	Version   int              `json:"version"`    // see past.History.Version
+	DocHash   string           `json:"doc_hash"`
+	Status    graph.FactStatus `json:"facts_status"`
+	NodeIDs   []string         `json:"node_ids"` // of the graph, that come from its facts
+	EdgeIDs   []string         `json:"edge_ids"`
 }
 
 // MemorySummary is a memory in a list.
@@ -64,7 +64,7 @@ const preview = 200
 // of returns what a memory's file says.
 func of(d *vault.Doc) (*MemoryRecord, error) {
 	r := &MemoryRecord{ID: string(d.ID), Topic: d.Mem.Title, Context: d.Mem.Prose, Decisions: d.Mem.Decisions, Rationale: d.Mem.Rationale,
-		Source: d.Mem.Source, CreatedAt: d.Mem.Created, DocHash: dochash.HashOf(d.Mem), NodeIDs: []string{}, EdgeIDs: []string{}}
+		Source: d.Mem.Source, CreatedAt: d.Mem.Created, DocHash: tree.HashOf(d.Mem), NodeIDs: []string{}, EdgeIDs: []string{}}
 	if d.Mem.Metadata == "" {
 		return r, nil
 	}
@@ -72,7 +72,7 @@ func of(d *vault.Doc) (*MemoryRecord, error) {
 }
 
 // mapOf returns metadata as a header has it.
-func mapOf(all map[string]any) (field.Map, error) {
+func mapOf(all map[string]any) (header.Map, error) {
 	raw := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
 		text, err := json.Marshal(value)
@@ -81,5 +81,5 @@ func mapOf(all map[string]any) (field.Map, error) {
 		}
 		raw[key] = text
 	}
-	return field.MapOf(raw), nil
+	return header.MapOf(raw), nil
 }

@@ -15,9 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/record"
 )
 
@@ -53,7 +52,7 @@ func TestARecordComesBackAsItWas(t *testing.T) {
 	if err := s.AddMemory(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	if r.ID == "" || len(r.DocHash) != 64 || r.Version != 1 || r.Status != facts.FactsComplete || r.CreatedAt.IsZero() || r.UpdatedAt.IsZero() || r.NodeIDs == nil || r.EdgeIDs == nil {
+	if r.ID == "" || len(r.DocHash) != 64 || r.Version != 1 || r.Status != graph.FactsComplete || r.CreatedAt.IsZero() || r.UpdatedAt.IsZero() || r.NodeIDs == nil || r.EdgeIDs == nil {
 		t.Errorf("got %+v", r)
 	}
 	if !slices.Equal(r.Decisions, want.Decisions) || !slices.Equal(r.Rationale, want.Rationale) || !reflect.DeepEqual(r.Metadata, want.Metadata) || r.Source != want.Source || r.Topic != want.Topic || strings.TrimSpace(r.Context) != want.Context {
@@ -182,7 +181,7 @@ func TestProvenance(t *testing.T) {
 	s, _ := opened(t)
 	ctx := t.Context()
 	a, b := add(t, s, "A", "of db1"), add(t, s, "B", "of db1, too")
-	if _, err := (facts.AddFacts{Ref: a.ID, Entity: "db1", Type: "host", Relations: []string{"db1|runs on|rack 4"}}).Do(ctx, s.Vault); err != nil {
+	if _, err := (graph.AddFacts{Ref: a.ID, Entity: "db1", Type: "host", Relations: []string{"db1|runs on|rack 4"}}).Do(ctx, s.Vault); err != nil {
 		t.Fatal(err)
 	}
 	nodes, edges, err := s.GetProvenanceByMemory(ctx, a.ID)
@@ -252,7 +251,7 @@ func TestSearch(t *testing.T) {
 	ctx := t.Context()
 	a, b := add(t, s, "A", "of db1"), add(t, s, "B", "of db1, too")
 	for _, id := range []string{a.ID, b.ID} {
-		if _, err := (facts.AddFacts{Ref: id, Entity: "db1", Type: "host", Description: "the primary"}).Do(ctx, s.Vault); err != nil {
+		if _, err := (graph.AddFacts{Ref: id, Entity: "db1", Type: "host", Description: "the primary"}).Do(ctx, s.Vault); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -305,11 +304,11 @@ func TestOnlyTheOwnNodesAreCounted(t *testing.T) {
 	other := add(t, s, "Other", "of db1 and of db9")
 	g := &model{text: `{"entities": [{"name": "db1", "type": "host", "description": "x"}, {"name": "db2", "type": "host", "description": "y"}], "relations": [{"from": "db2", "relation": "replicates", "to": "db1"}]}`}
 	g.meanwhile = func() {
-		if _, err := (facts.AddFacts{Ref: other.ID, Entity: "db1", Type: "host", Relations: []string{"db1|stands by|db9", "db9|feeds|db8"}}).Do(t.Context(), s.Vault); err != nil {
+		if _, err := (graph.AddFacts{Ref: other.ID, Entity: "db1", Type: "host", Relations: []string{"db1|stands by|db9", "db9|feeds|db8"}}).Do(t.Context(), s.Vault); err != nil {
 			t.Error(err)
 		}
 	}
-	m := record.Memories{Store: s, Extractor: &extract.Extract{Vault: s.Vault, Model: g, By: "test/m", Types: extract.EntityTypes()}}
+	m := record.Memories{Store: s, Extractor: &graph.Extract{Vault: s.Vault, Model: g, By: "test/m", Types: graph.EntityTypes()}}
 	out, err := m.AddMemory(t.Context(), record.MemoryInput{Topic: "Databases", Context: "db2 replicates db1."})
 	if err != nil || len(out.Errors) != 0 || out.NodesCreated != 1 || out.EdgesCreated != 1 {
 		t.Errorf("%+v, %v; want db2 and one edge", out, err)
@@ -327,13 +326,13 @@ func TestFactsAreDrawnBeforeItReturns(t *testing.T) {
 	s, dir := opened(t)
 	s.Auto = true
 	g := &model{err: errors.New("the model is down")}
-	m := record.Memories{Store: s, Extractor: &extract.Extract{Vault: s.Vault, Model: g, By: "test/m", Types: extract.EntityTypes()}}
+	m := record.Memories{Store: s, Extractor: &graph.Extract{Vault: s.Vault, Model: g, By: "test/m", Types: graph.EntityTypes()}}
 	in := record.MemoryInput{Topic: "Databases", Context: "db2 replicates db1."}
 	failed, err := m.AddMemory(t.Context(), in)
 	if err != nil || len(failed.Errors) != 1 || failed.NodesCreated != 0 {
 		t.Fatalf("%+v, %v", failed, err)
 	}
-	if r, err := s.GetMemory(t.Context(), failed.MemoryID); err != nil || r.Status != facts.Pending {
+	if r, err := s.GetMemory(t.Context(), failed.MemoryID); err != nil || r.Status != graph.Pending {
 		t.Errorf("%+v, %v", r, err)
 	}
 	// Adding it again draws them.
@@ -350,7 +349,7 @@ func TestFactsAreDrawnBeforeItReturns(t *testing.T) {
 		t.Fatalf("%+v, %v", changed, err)
 	}
 	r, err := s.GetMemory(t.Context(), again.MemoryID)
-	if err != nil || r.Status != facts.Pending || len(r.NodeIDs) != 2 || len(r.EdgeIDs) != 1 || r.Version != 2 {
+	if err != nil || r.Status != graph.Pending || len(r.NodeIDs) != 2 || len(r.EdgeIDs) != 1 || r.Version != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
 

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -20,7 +19,7 @@ type Store struct {
 	History *past.History
 	Graph   graph.Mirror
 	Sources Sources
-	Auto    bool // the user wants the facts of each memory drawn, see [facts.StatusOf]
+	Auto    bool // the user wants the facts of each memory drawn, see [graph.FactStatusOf]
 }
 
 // AddMemory writes a new memory, and sets in r what it got: its id, dates and hash. A record
@@ -42,7 +41,7 @@ func (s Store) add(ctx context.Context, r *MemoryRecord) (duplicate bool, err er
 	if err != nil {
 		return false, err
 	}
-	rec := field.Record{Decisions: r.Decisions, Rationale: r.Rationale, Metadata: metadata}
+	rec := header.Record{Decisions: r.Decisions, Rationale: r.Rationale, Metadata: metadata}
 	out, err := tree.Add{Title: r.Topic, Text: r.Context, Record: tree.Record{Record: rec, Source: r.Source}}.Do(ctx, s.Vault)
 	if err != nil {
 		return false, err
@@ -65,8 +64,8 @@ func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, r.Status, err = facts.AskFacts(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
-		r.Status = facts.FactsComplete
+	if _, r.Status, err = graph.AskFacts(ctx, s.Vault, d.ID, d.Path, s.Auto); r.Status == "" {
+		r.Status = graph.FactsComplete
 	}
 	if err != nil {
 		return nil, err

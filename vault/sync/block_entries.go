@@ -7,7 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // present goes through the entries of the block.
@@ -89,7 +89,7 @@ func (r *reconciler) loadRecords() error {
 	if r.recorded {
 		return nil
 	}
-	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: field.RecordTypes[:], Status: []string{"*"}, Limit: math.MaxInt32})
+	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: header.RecordTypes[:], Status: []string{"*"}, Limit: math.MaxInt32})
 	for _, n := range nodes {
 		r.memory(n.ID).record = n.Path
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // open reads the parent's block in its file: the mirror keeps neither repeated nor damaged
@@ -27,14 +27,14 @@ func (f *family) open() error {
 		f.aside = string(f.Parent.Path) + " is empty: an editor may be at it"
 		return nil
 	}
-	header, body := frontmatter.Split(doc)
+	head, body := header.Split(doc)
 	if err := f.readBlock(string(body), bytes.Count(doc[:len(doc)-len(body)], []byte("\n"))); err != nil {
 		return err
 	}
-	if err := header.Err(); err != nil && err.NoKeys() {
+	if err := head.Err(); err != nil && err.NoKeys() {
 		f.aside = string(f.Parent.Path) + " has no front matter, but a list or a text in its place"
 	}
-	f.editable = header.Err() == nil && f.unsure == ""
+	f.editable = head.Err() == nil && f.unsure == ""
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (f *family) choose(entries []pointer.Entry) error {
 		return err
 	}
 	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	left := pointer.Readable(string(body))
 	committed := append(left.Entries, left.Again...)
 	for _, e := range entries {

@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 
 	"github.com/cp-memory/cp/pointer"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/converge"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/merge"
-	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // unmerged lists the files that a merge under way left in conflict.
@@ -190,8 +190,8 @@ func differ(a, b []byte) bool {
 // front matter and block; the block says what it says in merged.
 func mended(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Dropped) {
 	out, gave := merge.ResolveHeader(doc)
-	header, body := frontmatter.Split(out)
-	if header.Err() != nil {
+	head, body := header.Split(out)
+	if head.Err() != nil {
 		return out, gave
 	}
 	if _, err := pointer.Find(string(body)); err == nil {
@@ -206,7 +206,7 @@ func mended(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Drop
 			gave = append(gave, d)
 		}
 	}
-	if whole, err := frontmatter.Join(out, text); err == nil {
+	if whole, err := header.Join(out, text); err == nil {
 		return whole, gave
 	}
 	return out, gave

@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Read-only notes of the kinds that the settings list are files without an id to a pass: it
@@ -15,7 +14,7 @@ import (
 // admits reports whether a node is that of a read-only note which becomes a memory. From then
 // on the node has a stand-in for its id.
 func (r *reconciler) admits(n *node) bool {
-	if !n.ReadOnly() || !slices.Contains(r.kinds, readonly.NoteEnding(string(n.Path))) {
+	if !n.ReadOnly() || !slices.Contains(r.kinds, header.NoteEnding(string(n.Path))) {
 		return false
 	}
 	n.ID = vault.ProvisionalID(n.Path, func(id vault.ID) bool {
@@ -31,8 +30,8 @@ func (r *reconciler) admits(n *node) bool {
 // identify returns the step that gives the file at p the id in place of was.
 func (r *reconciler) identify(p vault.Path, id, was vault.ID) vault.Step {
 	step := r.tx.Identify(id, was)
-	if kind := readonly.NoteEnding(string(p)); kind != "" {
-		step.Key = field.OurID
+	if kind := header.NoteEnding(string(p)); kind != "" {
+		step.Key = header.OurID
 		r.tx.Attribute(vault.MergeLine("*" + kind))
 	}
 	return step

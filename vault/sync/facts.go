@@ -5,9 +5,9 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/converge"
 	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/merge"
-	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // A clone without the merge driver merges facts as text: what two sides drew stands there

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/converge"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // Who deletes a memory deletes its facts with it. If the other side of a merge has edited the

@@ -6,9 +6,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
-	"github.com/cp-memory/cp/vault/relink"
+	"github.com/cp-memory/cp/vault/header"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // structure takes over what a person did to the files themselves.
@@ -107,7 +106,7 @@ func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, boo
 func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 	on := s.file(to)
 	on.taken = true
-	s.moved = append(s.moved, relink.FileMove{From: d.Path, To: to})
+	s.moved = append(s.moved, tree.FileMove{From: d.Path, To: to})
 	if s.inHead(to) {
 		s.edits.Of(to).Whole = true
 		s.edits.Of(d.Path).Remove = true
@@ -257,11 +256,11 @@ func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
 // into what another one says.
 func idLines(from, to []byte) (steps []vault.Step) {
 	was, is := idRows(from), idRows(to)
-	for _, key := range [...]string{field.OwnID, field.OurID} {
+	for _, key := range [...]string{header.OwnID, header.OurID} {
 		switch {
 		case was[key] == is[key]:
 		case was[key] == "":
-			h, _ := frontmatter.Split(to)
+			h, _ := header.Split(to)
 			value, _ := h.Get(key)
 			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
 		default:
@@ -273,7 +272,7 @@ func idLines(from, to []byte) (steps []vault.Step) {
 
 // idRows returns the lines of a header by their keys.
 func idRows(doc []byte) map[string]string {
-	h, _ := frontmatter.Split(doc)
+	h, _ := header.Split(doc)
 	all, _ := h.Segments()
 	rows := make(map[string]string, len(all))
 	for _, s := range all {
@@ -285,13 +284,13 @@ func idRows(doc []byte) map[string]string {
 // idKey returns the key under which the id of a text stands, where its id: line is a
 // person's and says something else; else "".
 func idKey(doc []byte) string {
-	if !bytes.Contains(doc, []byte(field.OurID+":")) {
+	if !bytes.Contains(doc, []byte(header.OurID+":")) {
 		return ""
 	}
-	if h, _ := frontmatter.Split(doc); h.Line(field.OurID) == 0 || h.Line(field.OwnID) == 0 {
+	if h, _ := header.Split(doc); h.Line(header.OurID) == 0 || h.Line(header.OwnID) == 0 {
 		return ""
 	}
-	return field.OurID
+	return header.OurID
 }
 
 // withoutID gives ids to committed files that carry none.
@@ -346,8 +345,8 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 // was shown, and what its id: line says though it cannot serve.
 func alsoKnown(n node, doc []byte) []vault.ID {
 	known := []vault.ID{n.ID}
-	h, _ := frontmatter.Split(doc)
-	if own, ok := h.Get(field.OwnID); ok {
+	h, _ := header.Split(doc)
+	if own, ok := h.Get(header.OwnID); ok {
 		known = append(known, vault.ID(own))
 	}
 	return known

@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/relink"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // LeftFolder is the folder of a memory whose file alone was moved by hand: mv x.md y.md
@@ -220,7 +220,7 @@ func (r *reconciler) follow() error {
 // all of them are moved: a file that was moved into a folder goes on with it. Those that
 // would go into themselves so are left.
 func composed(all []LeftFolder) []LeftFolder {
-	m := relink.Mender{Moves: trees(all)}
+	m := tree.Mender{Moves: trees(all)}
 	var out []LeftFolder
 	for _, f := range all {
 		if f.To = m.Place(f.File).Stem(); !f.To.Within(f.From) {

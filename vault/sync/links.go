@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/relink"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // links mends the links of files that a person has moved, and those to them. What
@@ -18,7 +18,7 @@ func (r *reconciler) links() error {
 		return nil
 	}
 	concerned, leads, err := r.concerned()
-	m := relink.NewMender(r.tx, moves, leads)
+	m := tree.NewMender(r.tx, moves, leads)
 	m.Made = true
 	for _, p := range concerned {
 		if err != nil {
@@ -36,16 +36,16 @@ func (r *reconciler) links() error {
 // folders follow now.
 func (r *reconciler) committedMoves() {
 	for _, f := range r.followed {
-		if !slices.ContainsFunc(r.moved, func(move relink.FileMove) bool { return move.To == f.File }) {
-			r.moved = append(r.moved, relink.FileMove{From: f.From + ".md", To: f.File})
+		if !slices.ContainsFunc(r.moved, func(move tree.FileMove) bool { return move.To == f.File }) {
+			r.moved = append(r.moved, tree.FileMove{From: f.From + ".md", To: f.File})
 		}
 	}
 }
 
 // moves are those of a person's hand, and those of the folders that follow, each to where
 // things will be after this sync.
-func (r *reconciler) moves() []relink.FileMove {
-	folders := relink.Mender{Moves: trees(r.followed)}
+func (r *reconciler) moves() []tree.FileMove {
+	folders := tree.Mender{Moves: trees(r.followed)}
 	all := slices.Clone(r.moved)
 	for i, move := range all {
 		all[i].To = folders.Place(move.To)
@@ -54,16 +54,16 @@ func (r *reconciler) moves() []relink.FileMove {
 }
 
 // trees are the moves of folders.
-func trees(all []LeftFolder) (moves []relink.FileMove) {
+func trees(all []LeftFolder) (moves []tree.FileMove) {
 	for _, f := range all {
-		moves = append(moves, relink.FileMove{From: f.From, To: f.To, Tree: true})
+		moves = append(moves, tree.FileMove{From: f.From, To: f.To, Tree: true})
 	}
 	return moves
 }
 
 // shifts are the moves, with what else came and went since HEAD: that can mean something, too.
 func (r *reconciler) shifts() (all []vault.Shift) {
-	folders := relink.Mender{Moves: trees(r.followed)}
+	folders := tree.Mender{Moves: trees(r.followed)}
 	moved := make(map[vault.Path]bool)
 	for _, m := range r.moved {
 		moved[m.From], moved[m.To] = true, true
@@ -103,13 +103,13 @@ func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
 }
 
 // mend plans other destinations for the links of the file that is at p now.
-func (r *reconciler) mend(m *relink.Mender, p vault.Path) error {
+func (r *reconciler) mend(m *tree.Mender, p vault.Path) error {
 	doc, err := r.read(p)
 	if err != nil || r.file(p).refused {
 		return nil // it is gone, or among the problems
 	}
 	from := p
-	if i := slices.IndexFunc(r.moved, func(move relink.FileMove) bool { return move.To == p }); i >= 0 {
+	if i := slices.IndexFunc(r.moved, func(move tree.FileMove) bool { return move.To == p }); i >= 0 {
 		from = r.moved[i].From
 	}
 	fresh, err := r.linksAsInHead(from, doc)
@@ -139,7 +139,7 @@ func (r *reconciler) linksAsInHead(from vault.Path, doc []byte) (bool, error) {
 }
 
 func destinations(doc []byte) (all []string) {
-	_, body := frontmatter.Split(doc)
+	_, body := header.Split(doc)
 	for _, d := range prose.Destinations(string(body)) {
 		all = append(all, d.Raw)
 	}

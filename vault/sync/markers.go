@@ -6,10 +6,9 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/converge"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/merge"
-	"github.com/cp-memory/cp/vault/readonly"
-	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // markers takes git's conflict markers out of front matters, before anything
@@ -37,10 +36,10 @@ func (r *reconciler) markers() error {
 			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
 		if p.Path.Foreign() {
-			doc = readonly.LegibleText(doc)
+			doc = header.LegibleText(doc)
 		}
-		header, _ := frontmatter.Split(doc)
-		r.file(p.Path).damaged = header.Err() != nil
+		head, _ := header.Split(doc)
+		r.file(p.Path).damaged = head.Err() != nil
 	}
 	return nil
 }
@@ -79,10 +78,10 @@ func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool,
 // holdsAll reports whether a version of a file has each of the values: under its key,
 // or between the same markers.
 func holdsAll(doc []byte, gave []merge.Dropped) bool {
-	header, _ := frontmatter.Split(doc)
+	head, _ := header.Split(doc)
 	_, marked := merge.ResolveHeader(doc)
 	return !slices.ContainsFunc(gave, func(d merge.Dropped) bool {
-		value, _ := header.Get(d.Key)
+		value, _ := head.Get(d.Key)
 		return value != d.Lost && !slices.Contains(marked, d)
 	})
 }

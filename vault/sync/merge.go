@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/converge"
 )
 
 // converge puts right what merges made by git itself left behind: files in two

@@ -9,8 +9,8 @@ import (
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/converge"
 	"github.com/cp-memory/cp/vault/sync"
-	"github.com/cp-memory/cp/vault/sync/converge"
 )
 
 // merged is a world in which a merge was made, or is under way.

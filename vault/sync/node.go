@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // node is what a pass keeps of a memory. It is a fifth of a [vault.Node], and of a large vault
@@ -40,7 +40,7 @@ func kept(n *vault.Node) node {
 // These are the methods of [vault.Node].
 func (n *node) Dirty() bool    { return n.Hash != n.Head }
 func (n *node) Quiet() bool    { return n.quiet }
-func (n *node) ReadOnly() bool { return readonly.IsReadOnly(string(n.Path), string(n.ID)) }
+func (n *node) ReadOnly() bool { return header.IsReadOnly(string(n.Path), string(n.ID)) }
 
 func (n *node) Folder() vault.Path {
 	return (&vault.Node{Path: n.Path, Seat: n.seat}).Folder()

@@ -3,7 +3,7 @@ package sync
 import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // maxRevisions bounds the search for the version in which a child and its
@@ -143,7 +143,7 @@ func (f *family) says(child node, of trait, value string) bool {
 	if err != nil || f.file(child.Path).refused {
 		return false
 	}
-	h, _ := frontmatter.Split(doc)
+	h, _ := header.Split(doc)
 	is, ok := h.Get(of.key)
 	return ok && h.Err() == nil && is == value
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/relink"
-	"github.com/cp-memory/cp/vault/seats"
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/converge"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // reconciler is one pass of sync: it collects discrepancies and the edits that settle
@@ -35,19 +35,19 @@ type reconciler struct {
 	memories    map[string]*memory // by the id, folded
 	paths       []vault.Path       // of the memories on disk, in order
 	last        vault.Path         // of the walk over the memories
-	seats       seats.FolderNotes          // of the memories on disk
-	leftOut     seats.FolderNotes          // files that a sparse checkout leaves out
+	seats       adopt.FolderNotes  // of the memories on disk
+	leftOut     adopt.FolderNotes  // files that a sparse checkout leaves out
 	families    households
 	drift       []vault.Drift
-	edits       converge.Edits // by the files' paths on disk
-	deleted     []vault.ID     // memories that the commit takes away
-	notes       []string       // what else the commit's message says: what was typed and has lost, how many links were mended
-	moved       []relink.FileMove  // by a person
-	followed    []LeftFolder   // folders whose memories have their parent elsewhere by now
-	historic    []vault.Edit   // put typed pointers that go into the history first, by a commit of their own
-	successions []succession   // ids in the place of others
-	admitted    []vault.Path   // read-only notes that become memories
-	recorded    bool           // the files of other types than memory were asked for
+	edits       converge.Edits  // by the files' paths on disk
+	deleted     []vault.ID      // memories that the commit takes away
+	notes       []string        // what else the commit's message says: what was typed and has lost, how many links were mended
+	moved       []tree.FileMove // by a person
+	followed    []LeftFolder    // folders whose memories have their parent elsewhere by now
+	historic    []vault.Edit    // put typed pointers that go into the history first, by a commit of their own
+	successions []succession    // ids in the place of others
+	admitted    []vault.Path    // read-only notes that become memories
+	recorded    bool            // the files of other types than memory were asked for
 }
 
 // pass is the verb that compares files, blocks and HEAD.
@@ -66,7 +66,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, refused: p.refused, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
-		seats: make(seats.FolderNotes), leftOut: make(seats.FolderNotes), edits: make(converge.Edits),
+		seats: make(adopt.FolderNotes), leftOut: make(adopt.FolderNotes), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err

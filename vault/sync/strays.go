@@ -2,7 +2,7 @@ package sync
 
 import (
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // Facts follow their memory: to the id that a person has given it, to a copy that gets an id
@@ -17,7 +17,7 @@ type succession struct {
 // facts has the facts follow.
 func (r *reconciler) facts() error {
 	for _, s := range r.successions {
-		done, err := facts.SucceedFacts(r.ctx, r.tx, s.from, s.to, s.copy)
+		done, err := graph.SucceedFacts(r.ctx, r.tx, s.from, s.to, s.copy)
 		if err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (r *reconciler) facts() error {
 	if r.only != nil || !r.out.Report.Complete {
 		return nil
 	}
-	strays, err := facts.StrayFacts(r.ctx, r.tx)
+	strays, err := graph.StrayFacts(r.ctx, r.tx)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (r *reconciler) facts() error {
 			gone = append(gone, id)
 		}
 	}
-	if gone, err = facts.ForgetFacts(r.ctx, r.tx, gone); err != nil {
+	if gone, err = graph.ForgetFacts(r.ctx, r.tx, gone); err != nil {
 		return err
 	}
 	for _, id := range gone {

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/relink"
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/converge"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Syncer is a vault with what its repository knows of merges.
@@ -84,7 +84,7 @@ type Synced struct {
 	Delivered      []vault.Delivered `json:"delivered,omitempty"` // from the outbox
 	vault.Warned
 
-	relink.LinksMoved // of the moves that a person has made
+	tree.LinksMoved // of the moves that a person has made
 
 	again    bool                  // what the pass committed as it is waits for another one
 	spared   []vault.Problem       // among Problems: those that the pass found itself

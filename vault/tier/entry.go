@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Entry is what the header of a memory tells beside its title, its text and its record: of an
@@ -44,7 +44,7 @@ func EntryOf(h *vault.Header) Entry {
 	standing := StandingOf(h)
 	e := Entry{Namespace: standing.Namespace, Level: standing.Level, Spec: h.Spec, Phase: h.Phase, Commit: h.Commit, Severity: h.Severity, Category: h.Category,
 		Resolution: h.Resolution, Resolved: h.Resolved,
-		Count: Count(h), Sessions: field.UniqueItems(h.Sessions), FirstSeen: h.FirstSeen, LastSeen: h.LastSeen,
+		Count: Count(h), Sessions: header.UniqueItems(h.Sessions), FirstSeen: h.FirstSeen, LastSeen: h.LastSeen,
 		Approved: h.Approved, ApprovedBy: h.ApprovedBy, Denial: DenialOf(h), DeniedBy: h.DeniedBy,
 		LongTerm: h.LongTerm, Core: h.Core, CoreTargets: h.CoreTargets}
 	if h.File != "" {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -23,7 +23,7 @@ func TestAnEntryTellsEachKey(t *testing.T) {
 	if string(plain) != "{}" {
 		t.Errorf("an ordinary memory tells %s", plain)
 	}
-	for _, f := range field.Fields {
+	for _, f := range header.Fields {
 		var h vault.Header
 		switch v := f.At(&h).(type) {
 		case *string:
@@ -57,13 +57,13 @@ func TestAnEntryInRows(t *testing.T) {
 		want string
 	}{
 		{"a memory", vault.Header{Type: "memory"}, ""},
-		{"a finding", vault.Header{Type: "finding", Entry: field.Entry{Severity: "high", File: "src/a.go", Line: "12"}}, "severity=high place=src/a.go:12"},
-		{"of a file", vault.Header{Type: "finding", Entry: field.Entry{File: "src/a.go"}}, "place=src/a.go"},
-		{"a line that is none", vault.Header{Type: "finding", Entry: field.Entry{File: "a.go", Line: "many"}}, "place=a.go"},
-		{"an observation", vault.Header{Type: "observation", Entry: field.Entry{Sessions: []string{"s1", "s2"}, SeenBefore: "3", FirstSeen: day, LastSeen: day.AddDate(0, 0, 1)}}, "level=pending sessions=5: s1, s2 seen=2026-03-04 to 2026-03-05"},
-		{"denied", vault.Header{Type: "observation", Entry: field.Entry{Denied: day, DeniedBy: "Ann", DeniedReason: "no"}}, "level=pending"},
-		{"resolved with words alone", vault.Header{Type: "blocker", Entry: field.Entry{Resolution: "More memory"}}, "resolved=More memory"},
-		{"core", vault.Header{Type: "memory", Entry: field.Entry{Core: day, CoreTargets: []string{"CLAUDE.md"}}}, "level=core core=2026-03-04 CLAUDE.md"},
+		{"a finding", vault.Header{Type: "finding", Entry: header.Entry{Severity: "high", File: "src/a.go", Line: "12"}}, "severity=high place=src/a.go:12"},
+		{"of a file", vault.Header{Type: "finding", Entry: header.Entry{File: "src/a.go"}}, "place=src/a.go"},
+		{"a line that is none", vault.Header{Type: "finding", Entry: header.Entry{File: "a.go", Line: "many"}}, "place=a.go"},
+		{"an observation", vault.Header{Type: "observation", Entry: header.Entry{Sessions: []string{"s1", "s2"}, SeenBefore: "3", FirstSeen: day, LastSeen: day.AddDate(0, 0, 1)}}, "level=pending sessions=5: s1, s2 seen=2026-03-04 to 2026-03-05"},
+		{"denied", vault.Header{Type: "observation", Entry: header.Entry{Denied: day, DeniedBy: "Ann", DeniedReason: "no"}}, "level=pending"},
+		{"resolved with words alone", vault.Header{Type: "blocker", Entry: header.Entry{Resolution: "More memory"}}, "resolved=More memory"},
+		{"core", vault.Header{Type: "memory", Entry: header.Entry{Core: day, CoreTargets: []string{"CLAUDE.md"}}}, "level=core core=2026-03-04 CLAUDE.md"},
 	} {
 		var got []string
 		for _, r := range tier.EntryOf(&row.h).Rows() {

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Item is one observation of a [Book], with what was decided about it. A time that is zero
@@ -43,8 +42,8 @@ func (i *Item) Updated() time.Time {
 
 // header returns the item as the rules for memories see it.
 func (i *Item) header() *vault.Header {
-	return &vault.Header{Type: string(kind.Observation), Entry: field.Entry{
-		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(field.UniqueItems(i.Sessions)))),
+	return &vault.Header{Type: string(header.Observation), Entry: header.Entry{
+		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(header.UniqueItems(i.Sessions)))),
 		Approved: i.Approved, Denied: i.Denied, LongTerm: i.LongTerm, Core: i.Core,
 	}}
 }
@@ -75,7 +74,7 @@ func (i *Item) Section() string {
 			b.WriteString("- " + d.name + ": " + d.at.UTC().Format(time.DateOnly) + "\n")
 		}
 	}
-	if all := field.UniqueItems(i.Sessions); len(all) > 0 {
+	if all := header.UniqueItems(i.Sessions); len(all) > 0 {
 		b.WriteString("- Sessions: " + oneLine(strings.Join(all, ", ")) + "\n")
 	}
 	return b.String()

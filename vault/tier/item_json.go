@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // The JSON of an item, with the names that seed 5's MemoryItem has:
@@ -46,7 +46,7 @@ type document struct {
 
 // MarshalJSON returns the item's JSON.
 func (i Item) MarshalJSON() ([]byte, error) {
-	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: field.UniqueItems(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
+	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: header.UniqueItems(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
 		Level: strings.ReplaceAll(string(i.Level()), "-", "_"), Denied: i.Denied.UTC(), Approved: i.Approved.UTC(),
 		LongTerm: i.LongTerm.UTC(), Core: i.Core.UTC(), Targets: i.Targets}
 	if d.Sessions == nil {
@@ -142,7 +142,7 @@ func (i *Item) raised(level string) error {
 			i.Core = since
 		}
 	default:
-		return fmt.Errorf("level cannot be %q", field.OneLine(level))
+		return fmt.Errorf("level cannot be %q", header.OneLine(level))
 	}
 	if i.LongTerm.IsZero() {
 		i.LongTerm = since
@@ -180,7 +180,7 @@ func (r *memberReader) list(name string) (all []string) {
 
 func (r *memberReader) date(name string) time.Time {
 	s := r.text(name)
-	at := field.ParseDate(s)
+	at := header.ParseDate(s)
 	if s != "" && at.IsZero() && r.err == nil {
 		r.err = fmt.Errorf("%s is no date", name)
 	}

@@ -5,8 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Level is how far a memory has come.
@@ -27,7 +26,7 @@ func LevelOf(h *vault.Header) Level {
 		return Core
 	case h.InTree():
 		return LongTerm
-	case h.Type == string(kind.Observation) || h.WantsPlace == "true":
+	case h.Type == string(header.Observation) || h.WantsPlace == "true":
 		return Pending
 	}
 	return None
@@ -44,7 +43,7 @@ func Approved(h *vault.Header) bool {
 
 // Count returns how many sessions have made an observation, those of another system that it
 // was imported from included.
-func Count(h *vault.Header) int { return len(field.UniqueItems(h.Sessions)) + before(h) }
+func Count(h *vault.Header) int { return len(header.UniqueItems(h.Sessions)) + before(h) }
 
 // before returns how often it was seen before it was imported; 0 if that is no number.
 func before(h *vault.Header) int {
@@ -61,7 +60,7 @@ const MostSessions = 20
 
 // Shown returns a count as people see it: from [MostSessions] named sessions on "20+".
 func Shown(h *vault.Header) string {
-	if len(field.UniqueItems(h.Sessions)) >= MostSessions {
+	if len(header.UniqueItems(h.Sessions)) >= MostSessions {
 		return strconv.Itoa(Count(h)) + "+"
 	}
 	return strconv.Itoa(Count(h))
@@ -104,5 +103,5 @@ func StandingOf(h *vault.Header) Standing {
 	if !h.IsEntry() && level != Core {
 		return Standing{Denied: Denied(h)}
 	}
-	return Standing{kind.Kind(h.Type).Namespace(), level, Denied(h)}
+	return Standing{header.Kind(h.Type).Namespace(), level, Denied(h)}
 }

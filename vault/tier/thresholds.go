@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Thresholds are what a promotion asks for.
@@ -59,7 +59,7 @@ func (t Thresholds) LongTerm(h *vault.Header) error {
 	case level == LongTerm || level == Core:
 		return refuse("", AlreadyPromoted)
 	}
-	if h.Type == string(kind.Observation) {
+	if h.Type == string(header.Observation) {
 		if err := t.ToLongTerm.counted(Count(h)); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (t Thresholds) Core(h *vault.Header, now time.Time) error {
 
 // ready returns nil if counts and days are enough for core.
 func (t Thresholds) ready(h *vault.Header, now time.Time) error {
-	if h.Type == string(kind.Observation) {
+	if h.Type == string(header.Observation) {
 		if err := t.ToCore.counted(Count(h)); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -15,7 +15,7 @@ func ago(days float64) time.Time { return now.Add(-time.Duration(days * 24 * flo
 
 // entry returns the header of an observation that the sessions made.
 func entry(sessions []string, more func(*vault.Header)) *vault.Header {
-	h := &vault.Header{Type: "observation", Entry: field.Entry{Sessions: sessions}}
+	h := &vault.Header{Type: "observation", Entry: header.Entry{Sessions: sessions}}
 	if more != nil {
 		more(h)
 	}
@@ -32,11 +32,11 @@ func TestLevelOf(t *testing.T) {
 	}{
 		"an observation":         {entry(two, nil), tier.Pending},
 		"a decision":             {&vault.Header{Type: "decision"}, tier.None},
-		"one that wants a place": {&vault.Header{Type: "decision", Entry: field.Entry{WantsPlace: "true"}}, tier.Pending},
+		"one that wants a place": {&vault.Header{Type: "decision", Entry: header.Entry{WantsPlace: "true"}}, tier.Pending},
 		"a memory":               {&vault.Header{Type: "memory"}, tier.LongTerm},
 		"with a place":           {entry(two, func(h *vault.Header) { h.LongTerm = ago(1) }), tier.LongTerm},
 		"core":                   {entry(two, func(h *vault.Header) { h.LongTerm, h.Core = ago(9), ago(1) }), tier.Core},
-		"a memory that is core":  {&vault.Header{Type: "memory", Entry: field.Entry{Core: ago(1)}}, tier.Core},
+		"a memory that is core":  {&vault.Header{Type: "memory", Entry: header.Entry{Core: ago(1)}}, tier.Core},
 	} {
 		if got := tier.LevelOf(row.h); got != row.want {
 			t.Errorf("%s: got %q, want %q", name, got, row.want)
@@ -70,7 +70,7 @@ func TestPromotions(t *testing.T) {
 		"denied after that":           {d, entry(two, func(h *vault.Header) { h.Denied, h.Approved = ago(1), ago(2) }), false, "Denied"},
 		"a tie":                       {d, entry(two, func(h *vault.Header) { h.Denied, h.Approved = ago(1), ago(1) }), false, "Denied"},
 		"twice":                       {d, entry(two, long(1, 2)), false, "Already promoted"},
-		"a decision is not counted":   {d, &vault.Header{Type: "decision", Entry: field.Entry{Approved: ago(1)}}, false, ""},
+		"a decision is not counted":   {d, &vault.Header{Type: "decision", Entry: header.Entry{Approved: ago(1)}}, false, ""},
 		"core":                        {d, entry(three, long(7, 1)), true, ""},
 		"core, a moment early":        {d, entry(three, long(6.999, 1)), true, "Not enough time in long-term: 6/7 days"},
 		"core, a count early":         {d, entry(two, long(9, 1)), true, "Count too low: 2/3"},
@@ -79,7 +79,7 @@ func TestPromotions(t *testing.T) {
 		"core, denied":                {free, entry(three, func(h *vault.Header) { h.LongTerm, h.Denied = ago(9), ago(1) }), true, "Denied"},
 		"core, pending":               {d, entry(three, yes), true, "Not in long-term memory"},
 		"core, twice":                 {d, entry(three, func(h *vault.Header) { h.LongTerm, h.Core = ago(9), ago(1) }), true, "Already promoted"},
-		"core, a memory of the tree":  {d, &vault.Header{Type: "memory", Created: ago(30), Entry: field.Entry{Approved: ago(1)}}, true, ""},
+		"core, a memory of the tree":  {d, &vault.Header{Type: "memory", Created: ago(30), Entry: header.Entry{Approved: ago(1)}}, true, ""},
 		"core, a date to come":        {d, entry(three, long(-3, 1)), true, "Not enough time in long-term: 0/7 days"},
 	} {
 		err := row.t.LongTerm(row.h)

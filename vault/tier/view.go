@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // What a view says of an item.
@@ -79,7 +79,7 @@ func (p *viewParser) line(line string, n int) error {
 	case line == "" || n == 1 && strings.HasPrefix(line, "# "):
 		return nil
 	case !ok || !strings.HasPrefix(line, "- ") || !slices.Contains(viewKeys[:], key) || p.item.Text == "":
-		return fmt.Errorf("%q is not understood", field.OneLine(shortened(line)))
+		return fmt.Errorf("%q is not understood", header.OneLine(shortened(line)))
 	}
 	err := p.says(key, strings.TrimSpace(value))
 	if err != nil {
@@ -116,7 +116,7 @@ func (p *viewParser) says(key, value string) (err error) {
 }
 
 func viewDate(value string) (time.Time, error) {
-	at := field.ParseDate(value)
+	at := header.ParseDate(value)
 	if at.IsZero() {
 		return at, fmt.Errorf("%q is no date", shortened(value))
 	}

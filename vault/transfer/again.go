@@ -6,8 +6,7 @@ import (
 	"unicode"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // existing is a file of the vault that may be an earlier copy of a source.
@@ -37,17 +36,17 @@ func (im *placer) existing(f *source, p vault.Path) (existing, error) {
 
 // carried returns the steps that give another version of a file, with the header h, the keys
 // that other commands wrote into the file since. It is still that file and keeps them.
-func carried(h *frontmatter.Header, doc []byte) []vault.Step {
-	has, _ := frontmatter.Split(doc)
+func carried(h *header.Header, doc []byte) []vault.Step {
+	has, _ := header.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
-		if field.RankOf(key) < 0 || field.FieldOf(key).Kind == field.IDValue || h.Line(key) > 0 {
+		if header.RankOf(key) < 0 || header.FieldOf(key).Kind == header.IDValue || h.Line(key) > 0 {
 			continue
 		}
 		if value, ok := has.Get(key); ok {
 			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
 		} else if object, ok := has.Map(key); ok {
-			_ = frontmatter.EachIn(object, func(in, value string) error {
+			_ = header.EachIn(object, func(in, value string) error {
 				steps = append(steps, vault.Step{Op: vault.OpSetIn, Key: key, Name: in, Value: value})
 				return nil
 			})
@@ -69,7 +68,7 @@ func blockless(doc []byte) []byte {
 
 // body returns a text without its front matter.
 func body(doc []byte) []byte {
-	_, text := frontmatter.Split(doc)
+	_, text := header.Split(doc)
 	return text
 }
 

@@ -8,9 +8,8 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // The file of an agent, CLAUDE.md or AGENTS.md, is cut at its headings of the levels 1 and 2:
@@ -34,7 +33,7 @@ type part struct {
 // agentsMD reads the form.
 func (r *reader) agentsMD() {
 	for _, f := range r.files {
-		_, body := frontmatter.Split(f.Text)
+		_, body := header.Split(f.Text)
 		name := path.Base(f.Rel)
 		r.parts(name, cut(r.unmanaged(name, string(body))))
 	}
@@ -90,7 +89,7 @@ func cut(body string) []*part {
 		code := fence.code(strings.TrimLeft(row, " "))
 		if l := level(strings.TrimRight(row, "\r\n")); !code && (l == 1 || l == 2) {
 			heading := strings.TrimSpace(strings.Trim(strings.TrimSpace(row), "#"))
-			if heading = field.OneLine(heading); heading != "" {
+			if heading = header.OneLine(heading); heading != "" {
 				all = append(all, &part{level: l, heading: heading, line: n})
 				continue
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // beads exports JSON Lines, an issue or a memory on each:
@@ -171,12 +171,12 @@ func (i *issue) header(title string) vault.Header {
 	if i.Priority != nil && *i.Priority >= 0 && *i.Priority < 10 {
 		words = append(words, "p"+string(rune('0'+*i.Priority)))
 	}
-	h := vault.Header{Title: title, Labels: labels(words...), Created: field.ParseDate(i.Created), Creator: line(i.CreatedBy)}
+	h := vault.Header{Title: title, Labels: labels(words...), Created: header.ParseDate(i.Created), Creator: line(i.CreatedBy)}
 	switch status := line(i.Status); status {
 	case "closed":
-		h.Status, h.Resolved, h.Resolution = vault.StatusClosed, field.ParseDate(i.Closed), line(i.CloseReason)
+		h.Status, h.Resolved, h.Resolution = vault.StatusClosed, header.ParseDate(i.Closed), line(i.CloseReason)
 	case "deferred":
-		h.Status, h.Deferred = vault.StatusDeferred, field.ParseDate(i.Defer)
+		h.Status, h.Deferred = vault.StatusDeferred, header.ParseDate(i.Defer)
 	case "hooked", "pinned", "open":
 	default:
 		h.Status = status

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -56,7 +56,7 @@ func (r *reader) claude() {
 	folder := r.place("", title, r.form.Name)
 	if index == nil {
 		index = &note{File: File{Rel: claudeIndex, Text: []byte("# " + title + "\n")}}
-		index.header, index.body = frontmatter.Split(index.Text)
+		index.header, index.body = header.Split(index.Text)
 		all = append(all, index)
 	}
 	index.place = folder

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // CS exports the entries of the journal, those with a place in the tree included, in the
@@ -62,7 +62,7 @@ func (o CS) Read(ctx context.Context, v *vault.Vault) (CSDocument, error) {
 // oldest first, and those of one time by path. It gives why the file of one cannot be read. An
 // error of fn ends it.
 func eachEntry(ctx context.Context, v *vault.Vault, o vault.ListOptions, fn func(*vault.Node, *vault.Memory, error) error) error {
-	for _, k := range kind.Kinds() {
+	for _, k := range header.Kinds() {
 		o.Types = append(o.Types, string(k))
 	}
 	o.Status, o.Limit = []string{"*"}, math.MaxInt32
@@ -89,7 +89,7 @@ func eachEntry(ctx context.Context, v *vault.Vault, o vault.ListOptions, fn func
 // csMemory returns an entry in the form of cs-memory.
 func csMemory(id vault.ID, m *vault.Memory) CSMemory {
 	h := &m.Header
-	out := CSMemory{ID: id, Namespace: kind.Kind(h.Type).Namespace(), Summary: h.Title, Content: m.Prose, Tags: h.Labels,
+	out := CSMemory{ID: id, Namespace: header.Kind(h.Type).Namespace(), Summary: h.Title, Content: m.Prose, Tags: h.Labels,
 		Spec: present(h.Spec), Commit: present(h.Commit)}
 	if out.Tags == nil {
 		out.Tags = []string{}

@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Exported is one memory as export gives it.
@@ -23,7 +23,7 @@ type Exported struct {
 	Phraseless bool      `json:"placeholder,omitempty"` // no phrase is in the place of one
 	Created    time.Time `json:"created_at,omitzero"`
 	Creator    string    `json:"creator,omitempty"`
-	field.Record
+	header.Record
 	Source  string     `json:"source,omitempty"` // where it comes from
 	Path    vault.Path `json:"path"`
 	Depth   int        `json:"depth"`

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // facts adds a memory's facts to what is exported. A file that cannot be read is not.
@@ -14,7 +14,7 @@ func (e *exporter) facts(ctx context.Context, out *Exported) {
 	if err != nil || text == nil {
 		return
 	}
-	if f, err := facts.ReadFacts(out.ID, text); err == nil {
+	if f, err := graph.ReadFacts(out.ID, text); err == nil {
 		out.RawFacts, out.Facts = text, f.Told()
 	}
 }

@@ -8,10 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // A git note lies below a ref such as refs/notes/cs/decisions and belongs to one commit. It is
@@ -73,7 +71,7 @@ type gitNote struct {
 func newGitNote(f File, nth int, text string) *gitNote {
 	ref, commit, _ := strings.Cut(f.Rel, ":")
 	n := &gitNote{ref: ref}
-	h, body := frontmatter.Split([]byte(text))
+	h, body := header.Split([]byte(text))
 	n.Prose = strings.TrimLeft(string(body), "\r\n")
 	n.Commit, n.Source = commit, fromNotes+f.Rel+":"+strconv.Itoa(nth)
 	if err := h.Err(); err != nil {
@@ -81,7 +79,7 @@ func newGitNote(f File, nth int, text string) *gitNote {
 		return n
 	}
 	source := n.Source
-	n.Header, n.References, _ = field.ReadValues(h)
+	n.Header, n.References, _ = header.ReadValues(h)
 	n.Commit, n.Source = commit, source
 	said := n.Summary
 	n.Summary = ""
@@ -108,10 +106,10 @@ func notNull(value string) string {
 }
 
 // kind takes the kind from the front matter, else from the ref.
-func (n *gitNote) kind(h *frontmatter.Header) {
+func (n *gitNote) kind(h *header.Header) {
 	said, _ := h.Get("type")
 	for _, word := range []string{said, path.Base(n.ref)} {
-		if k, ok := kind.ParseKind(word); ok {
+		if k, ok := header.ParseKind(word); ok {
 			n.Type = string(k)
 			return
 		}
@@ -129,7 +127,7 @@ func (n *gitNote) lacks(name string) {
 // title makes the title of what the note says it is about. One that is too long goes above
 // the text as well.
 func (n *gitNote) title(said string) {
-	said = strings.TrimSpace(field.OneLine(strings.Join(strings.Fields(said), " ")))
+	said = strings.TrimSpace(header.OneLine(strings.Join(strings.Fields(said), " ")))
 	if n.Title = said; said == "" {
 		n.lacks("summary")
 	} else if utf8.RuneCountInString(said) > journal.MaxTitle {
@@ -165,7 +163,7 @@ func (n *gitNote) resolution() {
 	if said["status"] != "resolved" {
 		return
 	}
-	n.Status, n.Resolved, n.Resolution = vault.StatusClosed, field.ParseDate(said["resolved_at"]), said["resolution"]
+	n.Status, n.Resolved, n.Resolution = vault.StatusClosed, header.ParseDate(said["resolved_at"]), said["resolution"]
 	n.Prose = strings.TrimRight(strings.ReplaceAll(body, "\r\n", "\n")[:max(at-1, 0)], "\n") + "\n"
 	if said["resolution"] != "" {
 		n.Prose += "\n## " + journal.Resolution + "\n\n" + said["resolution"] + "\n"

@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // note is a file of Markdown that comes in as it stands.
 type note struct {
 	File
-	header *frontmatter.Header
+	header *header.Header
 	body   []byte
 	steps  []vault.Step // what is added to it
 	place  string
@@ -24,7 +22,7 @@ type note struct {
 func (r *reader) notes() (all []*note) {
 	for _, f := range r.files {
 		n := &note{File: f}
-		n.header, n.body = frontmatter.Split(f.Text)
+		n.header, n.body = header.Split(f.Text)
 		n.plain()
 		all = append(all, n)
 	}
@@ -41,7 +39,7 @@ func (n *note) stem() string { return strings.TrimSuffix(n.Rel, path.Ext(n.Rel))
 // becomes a label. Records and entries of the journal are not among what is imported.
 func (n *note) plain() {
 	said := n.get("type")
-	if _, entry := kind.ParseKind(said); entry || field.IsRecord(said) {
+	if _, entry := header.ParseKind(said); entry || header.IsRecord(said) {
 		n.steps = append(n.steps, vault.Step{Op: vault.OpSetKey, Key: "type", Value: vault.TypeMemory})
 		n.label(said)
 	}
@@ -78,7 +76,7 @@ func (r *reader) take(n *note) {
 	}
 	i := Item{Source: r.source(n.Rel), Place: n.place, Text: text, Found: true}
 	if n.header.Err() == nil {
-		i.Own = field.IdentityOf(n.header)
+		i.Own = header.IdentityOf(n.header)
 	}
 	r.add(n.Rel, i)
 }
@@ -93,7 +91,7 @@ func tags(body string) (all []string) {
 			all = append(all, rowTags(bare)...)
 		}
 	}
-	return field.UniqueItems(all)
+	return header.UniqueItems(all)
 }
 
 // rowTags returns the tags in one line.

@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // mem0's plugin exports blocks, one below the other:
@@ -49,7 +48,7 @@ func (r *reader) mem0() {
 
 // mem0Block takes one block in.
 func (r *reader) mem0Block(where, block string, top func() string) {
-	h, body := frontmatter.Split([]byte(block))
+	h, body := header.Split([]byte(block))
 	if !h.Found() || h.Err() != nil {
 		r.left(where, "its header cannot be read")
 		return
@@ -134,5 +133,5 @@ func (r *reader) mem0Memory(where string, m memory, top func() string) {
 	}
 	name := cmp.Or(line(m.ID), short([]byte(strings.Join(strings.Fields(text), " "))))
 	i := Item{Source: r.source(name), Place: r.place(top(), title, name), Own: m.ID}
-	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: field.ParseDate(m.Created)}, body)
+	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: header.ParseDate(m.Created)}, body)
 }

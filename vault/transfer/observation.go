@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -101,9 +101,9 @@ func (it *Item) observation(id vault.ID, now time.Time) *vault.Memory {
 // unnamed returns the sessions of an observation that a memory with the given ones does not
 // name yet, as many as it may name, and how often it was seen beside those that it then names.
 func unnamed(o *tier.Item, there []string) (more []string, before int) {
-	own := field.UniqueItems(o.Sessions)
+	own := header.UniqueItems(o.Sessions)
 	before = o.Seen() - len(own)
-	room := tier.MostSessions - len(field.UniqueItems(there))
+	room := tier.MostSessions - len(header.UniqueItems(there))
 	for _, s := range own {
 		switch {
 		case slices.Contains(there, s):
@@ -122,7 +122,7 @@ func (it *Item) steps(h *vault.Header) (steps []vault.Step) {
 	o := it.Observed
 	more, before := unnamed(o, h.Sessions)
 	if strings.HasPrefix(h.Source, fromSanj) { // the count may be of sessions that another file has named
-		before = min(before, o.Seen()-len(field.UniqueItems(h.Sessions))-len(more))
+		before = min(before, o.Seen()-len(header.UniqueItems(h.Sessions))-len(more))
 	}
 	if len(more) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "sessions", List: more})
@@ -132,7 +132,7 @@ func (it *Item) steps(h *vault.Header) (steps []vault.Step) {
 	}
 	set := func(key string, was, is time.Time) {
 		if is = is.Truncate(time.Second); !is.Equal(was) {
-			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: field.FormatDate(is)})
+			steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: header.FormatDate(is)})
 		}
 	}
 	if day := 24 * time.Hour; !o.FirstSeen.Equal(h.FirstSeen.Truncate(day)) { // a view tells the day alone

@@ -8,8 +8,8 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/secret"
 )
 
@@ -196,7 +196,7 @@ func (im *placer) add(row Row, f *source, p vault.Path) (Row, error) {
 	im.made = append(im.made, made)
 	im.byPath[p] = made
 	row.Path, row.ID, row.Action = p, id, Created
-	switch own := f.header.Line(field.OwnID) > 0 && id != f.own; {
+	switch own := f.header.Line(header.OwnID) > 0 && id != f.own; {
 	case p != im.dest.Join(f.rel) && own:
 		row.Reason = "renamed, and " + besideOwn
 	case p != im.dest.Join(f.rel):
@@ -208,7 +208,7 @@ func (im *placer) add(row Row, f *source, p vault.Path) (Row, error) {
 }
 
 // besideOwn tells of a file that brings an id which cannot serve, or is taken.
-const besideOwn = "its own id line stays; the id stands under " + field.OurID
+const besideOwn = "its own id line stays; the id stands under " + header.OurID
 
 // id returns the file's own id when it is valid and free, else a new one.
 func (im *placer) id(f *source) (vault.ID, error) {

@@ -8,9 +8,8 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // reader puts a bundle together.
@@ -42,7 +41,7 @@ func (r *reader) note(format string, args ...any) {
 }
 
 // source names a part of the form's files.
-func (r *reader) source(part string) string { return r.form.Name + ":" + field.OneLine(part) }
+func (r *reader) source(part string) string { return r.form.Name + ":" + header.OneLine(part) }
 
 // maxOwn bounds the ids of other programs that are kept.
 const maxOwn = 100
@@ -69,7 +68,7 @@ func (r *reader) add(where string, i Item) {
 
 // marked reports whether a text has a pointer block, whole or damaged.
 func marked(text []byte) bool {
-	_, body := frontmatter.Split(text)
+	_, body := header.Split(text)
 	b, err := pointer.Find(string(body))
 	return b != nil || err != nil
 }
@@ -133,7 +132,7 @@ func titled(text string) (title string, whole bool) {
 	const most = 100
 	line := strings.TrimSpace(text)
 	line, _, more := strings.Cut(line, "\n")
-	line = field.OneLine(strings.TrimLeft(line, "#*->\t "))
+	line = header.OneLine(strings.TrimLeft(line, "#*->\t "))
 	if utf8.RuneCountInString(line) <= most {
 		return line, !more && line == strings.TrimSpace(text)
 	}
@@ -153,14 +152,14 @@ func labels(words ...string) (all []string) {
 				return ' '
 			}
 			return c
-		}, field.OneLine(w))
+		}, header.OneLine(w))
 		w = strings.TrimLeft(strings.Join(strings.Fields(w), "-"), "#-")
 		if w != "" && len(w) <= longest && len(all) < most {
 			all = append(all, w)
 		}
 	}
-	return field.UniqueItems(all)
+	return header.UniqueItems(all)
 }
 
 // line cleans a value of one line.
-func line(s string) string { return field.OneLine(strings.ToValidUTF8(s, "\ufffd")) }
+func line(s string) string { return header.OneLine(strings.ToValidUTF8(s, "\ufffd")) }

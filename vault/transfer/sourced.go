@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // intoTree decides about the items that are memories. Those of another program that are here
@@ -145,7 +145,7 @@ func (it *item) made() {
 	switch it.row.Action {
 	case Created:
 		it.row.Reason = ""
-		if own, ok := field.ParseID(it.Own); ok && !it.row.ID.Is(vault.ID(own)) {
+		if own, ok := header.ParseID(it.Own); ok && !it.row.ID.Is(vault.ID(own)) {
 			it.row.Reason = "its own id, " + own + ", is another memory's here"
 		}
 	case Differs, Unchanged:

@@ -10,9 +10,8 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // know finds the memory that an item is here, by the ids that it may have; of one that is not
@@ -69,9 +68,9 @@ func (im *importer) at(it *item, id vault.ID) (d *vault.Doc, taken bool, err err
 // says returns what is read as the source in the item's file: what its own header says there,
 // which stays, else that of the item. It may be empty, of a list.
 func (it *item) says() string {
-	h, _ := frontmatter.Split(it.Text)
-	v, _, _ := field.ReadValues(h)
-	if h.Err() != nil || v.Source == "" && !slices.Contains(field.ForeignKeys(h), "source") {
+	h, _ := header.Split(it.Text)
+	v, _, _ := header.ReadValues(h)
+	if h.Err() != nil || v.Source == "" && !slices.Contains(header.ForeignKeys(h), "source") {
 		return it.Source
 	}
 	return v.Source
@@ -98,7 +97,7 @@ func (im *importer) list() error {
 // source and from what the import hangs under.
 func (im *importer) candidates(it *item) (ids []vault.ID, err error) {
 	const drawn = 4
-	if own, ok := field.ParseID(it.Own); ok && !field.StandIn(own) {
+	if own, ok := header.ParseID(it.Own); ok && !header.StandIn(own) {
 		ids = append(ids, vault.ID(own))
 	}
 	for n := range drawn {
@@ -141,7 +140,7 @@ func (im *importer) linked(it *item) []byte {
 	var b strings.Builder
 	text := strings.TrimRight(string(it.Text), "\n")
 	b.WriteString(text + "\n")
-	if _, body := frontmatter.Split(it.Text); len(bytes.TrimSpace(body)) > 0 {
+	if _, body := header.Split(it.Text); len(bytes.TrimSpace(body)) > 0 {
 		b.WriteString("\n")
 	}
 	b.WriteString("## Relations\n\n")
@@ -199,7 +198,7 @@ func (im *importer) update(it *item) (err error) {
 // over returns the item's file with what the memory has beyond it: labels, a phrase, and the
 // keys that the item does not set.
 func (it *item) over(was []byte) ([]byte, bool) {
-	h, _ := frontmatter.Split(it.text)
+	h, _ := header.Split(it.text)
 	steps := carried(h, was)
 	if mine := it.doc.Mem.Labels; len(mine) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "labels", List: mine})
@@ -213,7 +212,7 @@ func (it *item) over(was []byte) ([]byte, bool) {
 // fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,
 // text and status. A phrase or a label of ours is no edit.
 func fingerprint(m *vault.Memory) string {
-	return short([]byte(dochash.HashOf(m) + "\n" + m.Status))
+	return short([]byte(tree.HashOf(m) + "\n" + m.Status))
 }
 
 // sum returns what source_of says: the beginnings of the hashes of what was read and of what

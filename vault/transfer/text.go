@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -59,16 +58,16 @@ type source struct {
 	rel    string // slash-separated, below the memory under which it hangs
 	text   []byte
 	fresh  bool // it is none of the files that are here: no earlier copy of it is looked for
-	header *frontmatter.Header
+	header *header.Header
 	body   []byte
 	own    vault.ID // the id it brings along
 }
 
 func newSource(text []byte) *source {
 	s := &source{text: text}
-	s.header, s.body = frontmatter.Split(text)
+	s.header, s.body = header.Split(text)
 	if s.header.Err() == nil {
-		s.own = vault.ID(field.IdentityOf(s.header))
+		s.own = vault.ID(header.IdentityOf(s.header))
 	}
 	return s
 }
@@ -81,7 +80,7 @@ func (s *source) missingTitle() string {
 		return ""
 	}
 	name, _ := s.header.Get("name")
-	name = field.OneLine(name)
+	name = header.OneLine(name)
 	if name == "" || vault.ParseText("", s.text).Title != "" { // which no file's name gives
 		return ""
 	}

@@ -7,13 +7,13 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/seats"
+	"github.com/cp-memory/cp/vault/adopt"
 )
 
 // create plans the new files with their blocks, and pointers in the parents that
 // were there before.
 func (im *placer) create() error {
-	tree := make(seats.FolderNotes)
+	tree := make(adopt.FolderNotes)
 	for p := range im.nodes {
 		tree.Add(p)
 	}
@@ -72,7 +72,7 @@ func (b *block) steps() (steps []vault.Step) {
 
 // captured moves the pointers to memories that were there and lie below a new
 // file now: notes/idea.md, when notes.md is imported.
-func (im *placer) captured(tree seats.FolderNotes, blocks map[vault.Path]*block) {
+func (im *placer) captured(tree adopt.FolderNotes, blocks map[vault.Path]*block) {
 	for _, p := range slices.Sorted(maps.Keys(im.nodes)) {
 		n := im.nodes[p]
 		up, ok := tree.Above(p)

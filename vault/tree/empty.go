@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // An empty text is no text: a variable that was not set, a command that failed before a pipe, a
@@ -25,7 +25,7 @@ func (o *Amend) clears(name string) bool { return slices.Contains(o.Clear, name)
 func (o *Amend) checkEmpty() error {
 	for _, name := range o.Clear {
 		if all := []string{ClearBody, ClearSummary}; !slices.Contains(all, name) {
-			return vault.Errorf(vault.CodeInvalid, spelling.WordMeant(name, all)+`clear takes "body" and "summary"`, "%q cannot be cleared", vault.Clip(name, 40))
+			return vault.Errorf(vault.CodeInvalid, filename.WordMeant(name, all)+`clear takes "body" and "summary"`, "%q cannot be cleared", vault.Clip(name, 40))
 		}
 	}
 	switch {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/spare"
+	"github.com/cp-memory/cp/vault/adopt"
 )
 
 // maxLooked bounds the new files that are looked into for a secret: where there are more,
@@ -28,14 +28,14 @@ func left(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path
 	if err != nil {
 		return nil, err
 	}
-	nameless := spare.NamelessFiles(problems)
+	nameless := adopt.NamelessFiles(problems)
 	fresh, err := tx.Tree().Drift(ctx)
-	rules, looked := spare.Unadopted{None: tx.NoAdopt()}, 0
+	rules, looked := adopt.Unadopted{None: tx.NoAdopt()}, 0
 	for _, d := range fresh {
 		if d.Head == "" && strangers[d.Path] && !nameless[d.Path] {
 			rules.AllowSecret = rules.None || looked >= maxLooked
 			looked++
-			out[d.Path] = rules.Of(tx, d) != spare.Why{}
+			out[d.Path] = rules.Of(tx, d) != adopt.Why{}
 		}
 	}
 	for p := range strangers {

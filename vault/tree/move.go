@@ -7,7 +7,6 @@ import (
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
-	"github.com/cp-memory/cp/vault/relink"
 )
 
 // Move gives a memory another parent. Its whole subtree moves along.
@@ -235,16 +234,16 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 }
 
 // destination returns where src's file goes, and the moves that this makes.
-func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move) (vault.Path, []relink.FileMove, error) {
+func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move) (vault.Path, []FileMove, error) {
 	dir := o.In
 	if dst != nil && dir == "" {
 		dir = dst.Folder()
 	}
-	folder := relink.FileMove{From: src.Folder(), Tree: true}
+	folder := FileMove{From: src.Folder(), Tree: true}
 	if src.Folder() == src.Path.Dir() { // README.md standing for its folder: the folder is the memory
 		name, err := tx.NewPath(ctx, dir, src.Folder().Base())
 		folder.To = name.Stem()
-		return folder.To.Join(src.Path.Base()), []relink.FileMove{folder}, err
+		return folder.To.Join(src.Path.Base()), []FileMove{folder}, err
 	}
 	name := cmp.Or(o.As, src.Path.Home().Base())
 	if dir.Join("x").Join(src.Path.Base()).FolderRank() > 0 {
@@ -255,7 +254,7 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move)
 		return "", nil, err
 	}
 	to = to.Stem() + src.Path[len(src.Path.Home()):] // the kind of note that it is
-	moves := []relink.FileMove{{From: src.Path, To: to}}
+	moves := []FileMove{{From: src.Path, To: to}}
 	there, err := tx.Look(ctx, src.Path)
 	if folder.To = to.Home(); there.Folder {
 		moves = append(moves, folder)

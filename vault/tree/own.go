@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // takeUp takes the new text apart if it brings a front matter of its own along: what that
@@ -39,7 +39,7 @@ func (o *Amend) takeUp() ([]vault.Step, error) {
 // keptKeys returns the steps that write what a front matter says beside what an update can set.
 func keptKeys(own *vault.Own) (steps []vault.Step, err error) {
 	if !own.Created.IsZero() {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "created", Value: field.FormatDate(own.Created)})
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "created", Value: header.FormatDate(own.Created)})
 	}
 	for _, key := range own.Other {
 		switch value, list, ok := own.Value(key); {

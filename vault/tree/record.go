@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/dochash"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Record is what a memory says beside its text: decisions, why, where it comes from, and
 // what a program keeps with it.
 type Record struct {
-	field.Record
+	header.Record
 	Source string `json:"source,omitempty" flag:"source" help:"where it comes <from>"`
 }
 
@@ -25,7 +24,7 @@ func RecordOf(h *vault.Header) Record {
 
 // into puts the record into a new memory's header.
 func (r Record) into(h *vault.Header) {
-	h.Record = field.Record{Decisions: trimmed(r.Decisions), Rationale: trimmed(r.Rationale), Metadata: r.Metadata}
+	h.Record = header.Record{Decisions: trimmed(r.Decisions), Rationale: trimmed(r.Rationale), Metadata: r.Metadata}
 	h.Source = strings.TrimSpace(r.Source)
 }
 
@@ -36,7 +35,7 @@ func trimmed(texts []string) (out []string) {
 			out = append(out, text)
 		}
 	}
-	return field.UniqueItems(out)
+	return header.UniqueItems(out)
 }
 
 // check refuses what cannot be written.
@@ -46,7 +45,7 @@ func (r Record) check() error {
 }
 
 // checkMetadata refuses keys that cannot stand in a header as they are.
-func checkMetadata(m field.Map) error {
+func checkMetadata(m header.Map) error {
 	return m.Each(func(key, value string) error {
 		if !plainKey(key) {
 			return vault.Errorf(vault.CodeInvalid, "use letters, digits, - and _", "'%s' cannot be a key of metadata", vault.Clip(key, 80))
@@ -71,7 +70,7 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 		return nil, nil
 	}
 	m := vault.Parse("new.md", text)
-	hash := dochash.HashOf(m)
+	hash := HashOf(m)
 	nodes, err := saying(ctx, hash)
 	if err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 			continue
 		}
 		d, err := tx.Peek(ctx, string(n.ID))
-		if err == nil && d.Mem.Status != vault.StatusClosed && dochash.HashOf(d.Mem) == hash {
+		if err == nil && d.Mem.Status != vault.StatusClosed && HashOf(d.Mem) == hash {
 			return d, nil
 		}
 	}
@@ -147,12 +146,12 @@ func (a Added) Already() string {
 
 // Amendments are changes of a record. Only what is set changes.
 type Amendments struct {
-	Decisions       []string  `json:"decisions" oneof:"yes" flag:"decision" help:"add a <decision>; an empty one clears the list first"`
-	Rationale       []string  `json:"rationale" oneof:"yes" flag:"rationale" help:"add a <reason>; an empty one clears the list first"`
-	RemoveDecisions []int     `json:"remove_decisions" oneof:"yes" flag:"remove-decision" help:"remove the <n>th decision, as show counts them"`
-	RemoveRationale []int     `json:"remove_rationale" oneof:"yes" flag:"remove-rationale" help:"remove the <n>th reason, as show counts them"`
-	Source          *string   `json:"source" oneof:"yes" flag:"source" help:"where it comes <from>; an empty one takes it out"`
-	Metadata        field.Map `json:"metadata" oneof:"yes"` // keys to set; null takes one out
+	Decisions       []string   `json:"decisions" oneof:"yes" flag:"decision" help:"add a <decision>; an empty one clears the list first"`
+	Rationale       []string   `json:"rationale" oneof:"yes" flag:"rationale" help:"add a <reason>; an empty one clears the list first"`
+	RemoveDecisions []int      `json:"remove_decisions" oneof:"yes" flag:"remove-decision" help:"remove the <n>th decision, as show counts them"`
+	RemoveRationale []int      `json:"remove_rationale" oneof:"yes" flag:"remove-rationale" help:"remove the <n>th reason, as show counts them"`
+	Source          *string    `json:"source" oneof:"yes" flag:"source" help:"where it comes <from>; an empty one takes it out"`
+	Metadata        header.Map `json:"metadata" oneof:"yes"` // keys to set; null takes one out
 }
 
 func (a *Amendments) check() error {
@@ -218,7 +217,7 @@ func lastEmpty(texts []string) int {
 }
 
 // mapSteps turns keys to set into edits; null takes a key out.
-func mapSteps(key string, m field.Map) (steps []vault.Step) {
+func mapSteps(key string, m header.Map) (steps []vault.Step) {
 	_ = m.Each(func(name, value string) error {
 		if value == "null" {
 			value = ""

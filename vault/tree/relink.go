@@ -7,12 +7,11 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/relink"
 )
 
 // Relinked tells what a move does to links, in the moved text and elsewhere.
 type Relinked struct {
-	relink.LinksMoved
+	LinksMoved
 	Broken []string `json:"broken_links,omitempty"` // of those left the ones in the moved text, as paths
 }
 
@@ -23,9 +22,9 @@ type mend struct {
 }
 
 // mending finds the links that the moves concern.
-func mending(ctx context.Context, tx *vault.Tx, moves []relink.FileMove) (all []mend, err error) {
-	docs, leads, err := tx.Linking(ctx, relink.ShiftsOf(moves))
-	m := relink.NewMender(tx, moves, leads)
+func mending(ctx context.Context, tx *vault.Tx, moves []FileMove) (all []mend, err error) {
+	docs, leads, err := tx.Linking(ctx, ShiftsOf(moves))
+	m := NewMender(tx, moves, leads)
 	for _, d := range docs {
 		text, err := d.Text()
 		if err != nil {

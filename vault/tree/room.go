@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/brief"
 )
 
 // room is what an answer may take, in tokens and in rows; 0 is without bounds.
@@ -129,7 +128,7 @@ func (a *affording) folders(level []int) bool {
 
 // shorten cuts what a row says, so that it costs at most so many tokens as far as it can be cut.
 func shorten(n *vault.Node, tokens int) {
-	n.Title, n.Summary = brief.BriefLine(n.Title, n.Summary, func(title, phrase string) bool {
+	n.Title, n.Summary = BriefLine(n.Title, n.Summary, func(title, phrase string) bool {
 		return vault.PointerCost+vault.Tokens(title)+vault.Tokens(phrase) <= tokens
 	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/fact"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -19,14 +18,14 @@ const MaxShowDepth = 5
 // Show reads one memory, and with Depth its descendants. Every memory whose
 // text is returned counts as read, unless Quiet.
 type Show struct {
-	Ref    string      `need:"yes" tool:"id" about:"id, beginning of one, or path"`
-	Depth  int         `flag:"depth" help:"<levels> of children given in full, 0-5" tool:"depth" default:"0" within:"0 5" about:"levels below in full"`
-	Budget int         `flag:"budget" help:"<tokens> of the answer at the most, as it is printed; the rest stays pointers" tool:"budget" default:"4000" within:"100 100000" about:"tokens of the answer"` // estimated; 0 is unlimited
-	Rows   int         // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
-	Offset int         `flag:"offset" help:"of a journal: skip so many <entries>, the newest first"`
-	Quiet  bool        // do not count the reading
-	Branch branch.ReadPage // if it is set, the children of every memory come so, in their order
-	Any    bool        // files of any type, as "shard show" does
+	Ref    string   `need:"yes" tool:"id" about:"id, beginning of one, or path"`
+	Depth  int      `flag:"depth" help:"<levels> of children given in full, 0-5" tool:"depth" default:"0" within:"0 5" about:"levels below in full"`
+	Budget int      `flag:"budget" help:"<tokens> of the answer at the most, as it is printed; the rest stays pointers" tool:"budget" default:"4000" within:"100 100000" about:"tokens of the answer"` // estimated; 0 is unlimited
+	Rows   int      // of a memory that keeps no pointers: this many children, the newest first; 0 means 20
+	Offset int      `flag:"offset" help:"of a journal: skip so many <entries>, the newest first"`
+	Quiet  bool     // do not count the reading
+	Branch ReadPage // if it is set, the children of every memory come so, in their order
+	Any    bool     // files of any type, as "shard show" does
 }
 
 // Shown is a memory as show gives it. The counts are those before this reading.
@@ -136,7 +135,7 @@ type reading struct {
 	touched  []vault.Access
 	expanded int
 	leftOut  []vault.ID
-	branch   branch.ReadPage
+	branch   ReadPage
 	page     vault.ListOptions // of the children of a memory that keeps no pointers
 	total    int               // of those of the first one
 	marks    map[vault.ID]vault.Mark
@@ -295,7 +294,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 		return r.newest(ctx, p)
 	}
 	if r.branch != nil {
-		b, err := r.branch(ctx, branch.PageOptions{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
+		b, err := r.branch(ctx, PageOptions{Of: p.ID, From: r.page.Offset, Most: r.page.Limit})
 		if err != nil || len(p.Mem.Pointers) == b.All || damagedBlock(p.Mem) {
 			r.total = b.Total
 			return b.Nodes, nil, err

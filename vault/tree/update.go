@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Amend changes one memory. Only what is set changes.
@@ -146,7 +146,7 @@ func (o *Amend) steps(was string, now time.Time) []vault.Step {
 		s = append(s, vault.SetPhrase(*o.Summary, "")...)
 	}
 	if o.Deferred != nil {
-		until := field.FormatDate(*o.Deferred)
+		until := header.FormatDate(*o.Deferred)
 		set("deferred_until", &until)
 	}
 	if add := Labels(o.AddLabels); len(add) > 0 {
@@ -182,7 +182,7 @@ func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
 	case status != vault.StatusClosed:
 		s = append(s, vault.Step{Op: vault.OpDropKey, Key: "resolved_at"}, vault.Step{Op: vault.OpDropKey, Key: "resolution"})
 	case was != vault.StatusClosed:
-		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: field.FormatDate(now)})
+		s = append(s, vault.Step{Op: vault.OpSetKey, Key: "resolved_at", Value: header.FormatDate(now)})
 	}
 	return s
 }

@@ -1,13 +1,9 @@
 package worktree
 
-import (
-	"github.com/cp-memory/cp/vault/worktree/sections"
-)
-
 // sections writes what agents load, or takes that back. A file that cannot be written is told
 // of and keeps no write from being finished: what is decided stands in the commit.
 func (r *run) sections(back bool) {
-	w := sections.SectionWriter{Op: r.in.Op, SectionLedger: sections.SectionLedgerIn(r.s.state), Keep: func(name, path, sum string) error {
+	w := SectionWriter{Op: r.in.Op, SectionLedger: SectionLedgerIn(r.s.state), Keep: func(name, path, sum string) error {
 		_, err := r.s.displaced().Keep(r.in.Op, name, path, sum)
 		return err
 	}}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // Commit makes the change durable. After any error before its intent is written down,

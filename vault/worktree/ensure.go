@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/displaced"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/cp-memory/cp/vault/internal/operation"
 )
 
 // swap is one replacement by this run: where the old inode went, and the digest of the
@@ -25,7 +25,7 @@ type swap struct {
 // there a later command reports it (see package displaced), so there is no error.
 func (r *run) takeLateSaves() {
 	for _, sw := range r.swaps {
-		if late, ok := displaced.LateSave(sw.kept); ok {
+		if late, ok := operation.LateSave(sw.kept); ok {
 			r.adoptLate(sw, late)
 		}
 	}

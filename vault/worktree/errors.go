@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // writeError tells a person why a write stopped before it began.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/worktree/ignore"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // Excluder tells what git's ignore files outside of a work tree say; see [Repository].
@@ -18,13 +18,13 @@ type Excluder interface {
 // says is read once.
 type IgnoredFolders struct {
 	top   string
-	rules map[string]*ignore.IgnoreRules // in a folder, by its path from the top
+	rules map[string]*files.IgnoreRules // in a folder, by its path from the top
 }
 
 // FoldersOf returns the ignored folders of the work tree at top, which is repo's.
 func FoldersOf(ctx context.Context, repo Excluder, top string) (IgnoredFolders, error) {
 	fold, texts, err := repo.Excludes(ctx)
-	return IgnoredFolders{top, map[string]*ignore.IgnoreRules{".": rulesIn(ignore.NewIgnoreRules(fold, texts...), "", top)}}, err
+	return IgnoredFolders{top, map[string]*files.IgnoreRules{".": rulesIn(files.NewIgnoreRules(fold, texts...), "", top)}}, err
 }
 
 // Outermost returns the topmost folder that git ignores of those on the way from the top to

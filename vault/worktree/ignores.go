@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
-	"github.com/cp-memory/cp/vault/worktree/ignore"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // What git ignores is no memory, unless git tracks it all the same: no scan tells of it. A
@@ -31,9 +30,9 @@ func (s *Store) ignoring(ctx context.Context, look func(files.Ignores) error) er
 }
 
 // rules returns what git's files outside of the vault ignore in it.
-func (s *Store) rules(ctx context.Context) (*ignore.IgnoreRules, error) {
+func (s *Store) rules(ctx context.Context) (*files.IgnoreRules, error) {
 	fold, texts, err := s.repo.Excludes(ctx)
-	rules := ignore.NewIgnoreRules(fold, texts...)
+	rules := files.NewIgnoreRules(fold, texts...)
 	if s.prefix == "" {
 		return rules, err
 	}
@@ -46,7 +45,7 @@ func (s *Store) rules(ctx context.Context) (*ignore.IgnoreRules, error) {
 }
 
 // rulesIn returns the rules in a folder of that name, given those above it.
-func rulesIn(above *ignore.IgnoreRules, name, dir string) *ignore.IgnoreRules {
+func rulesIn(above *files.IgnoreRules, name, dir string) *files.IgnoreRules {
 	text, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
 	if err == nil && text == nil {
 		text = []byte{}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/listing"
-	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // What the vault's settings leave out is no memory: neither a scan of the disk nor a look

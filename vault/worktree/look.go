@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // Modified returns the paths of which HEAD does not hold the text on disk, and those of

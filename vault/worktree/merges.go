@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/converge"
 
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // Merges implements [sync.Merges] and [sync.Conflicts].

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // inVault turns a path of the repository into one of the vault.

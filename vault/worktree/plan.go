@@ -13,8 +13,8 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // planner checks a change against the disk and turns it into an intent. It changes

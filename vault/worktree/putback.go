@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // returned is a save that has been taken out of its place and put back.

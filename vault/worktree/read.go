@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // Read returns a file's bytes, at most [vault.MaxFile], and its stat from the

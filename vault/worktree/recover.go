@@ -9,7 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // recover finishes what crashed writers left, the oldest first; the lock is held.

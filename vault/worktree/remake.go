@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/worktree/remake"
 )
 

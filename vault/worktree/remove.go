@@ -2,7 +2,7 @@ package worktree
 
 import (
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // remove takes away the files of a removal, now that the commit has. A file

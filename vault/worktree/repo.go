@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync/converge"
+	"github.com/cp-memory/cp/vault/converge"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"

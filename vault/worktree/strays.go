@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
-	"github.com/cp-memory/cp/vault/worktree/operation"
+	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/cp-memory/cp/vault/internal/operation"
 )
 
 // stray is a temporary file of a write that is over. A write leaves none; one comes back

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // swapByLink is swap where two names cannot be exchanged: the old inode keeps a

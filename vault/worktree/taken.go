@@ -5,7 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/worktree/files"
+	"github.com/cp-memory/cp/vault/internal/files"
 )
 
 // take brings a file to its new text before the commit. A file that is removed stays until

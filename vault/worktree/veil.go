@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/listing"
-	"github.com/cp-memory/cp/vault/worktree/files"
 )
 
 // While a write is under way the disk shows half of it: what moves has two names.

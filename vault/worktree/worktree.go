@@ -14,9 +14,8 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/displaced"
-	"github.com/cp-memory/cp/vault/worktree/files"
-	"github.com/cp-memory/cp/vault/worktree/operation"
+	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/cp-memory/cp/vault/internal/operation"
 )
 
 // Options are settings of a Store; the zero value is the ordinary case.
@@ -174,6 +173,6 @@ func (s *Store) named(paths []vault.Path) []string {
 func (s *Store) operations() operation.Names { return operation.Names{Now: s.now, Random: s.random} }
 
 // displaced returns the folder of the files that writes replace and remove.
-func (s *Store) displaced() displaced.KeptFiles {
-	return displaced.KeptFiles{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
+func (s *Store) displaced() operation.KeptFiles {
+	return operation.KeptFiles{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
 }

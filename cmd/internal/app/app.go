@@ -9,22 +9,18 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
-	"github.com/cp-memory/cp/vault/extract"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/recall"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
-	"github.com/cp-memory/cp/vault/verify"
 )
 
 // App is one run of the program. Its fields are set where things are wired;
@@ -118,7 +114,7 @@ type App struct {
 	Generator func(g settings.Generation) (phrase.Generator, error)
 
 	// Drawer returns the same model, answering by a schema of facts.
-	Drawer func(g settings.Generation, schema []byte) (extract.Generator, error)
+	Drawer func(g settings.Generation, schema []byte) (graph.Generator, error)
 
 	// ReadOpenCode reads a session of the agent opencode from its database: that of the id, else
 	// the latest one in the folder, else the latest.
@@ -139,9 +135,9 @@ type Opened struct {
 	State     State
 	Rules     func(context.Context) string // tells one state of what git ignores outside the vault from another one
 	Lexicon   recall.Lexicon
-	Pending   review.QueueMirror
+	Pending   journal.QueueMirror
 	Tallies   Tallies
-	Audit     verify.IndexRows
+	Audit     doctor.IndexRows
 	Knowledge graph.Mirror // the entities
 	Web       recall.Web   // how memories hang together
 	GraphSize func(context.Context) (nodes, edges int, err error)
@@ -152,9 +148,9 @@ type Opened struct {
 	Weights   embed.Weights
 	Holders   embed.Holders
 	Counters  exchange.Counters
-	Branch    branch.ReadPage
+	Branch    tree.ReadPage
 	Changed   func(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) // whose pages show something else; nil where that is not known
-	Titles    branch.ReadTitles
+	Titles    tree.ReadTitles
 	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error
 }

@@ -16,13 +16,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -156,7 +155,7 @@ func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() rec
 
 // rooms are the verbs of all rooms.
 func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Verb {
-	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds, analyser), findings.Verbs(analyser), facts.FactVerbs(), review.QueueVerbs())
+	return slices.Concat(tree.Verbs(), journal.Verbs(thresholds, analyser), findings.Verbs(analyser), graph.FactVerbs(), journal.QueueVerbs())
 }
 
 // Deliverable are the verbs that may wait in the outbox, for [vault.Vault]. analyser returns

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // checkFields refuses what the verb has no use for, and a line that lacks what the command
@@ -79,7 +79,7 @@ func checkNames(verb lineVerb, fields map[string]json.RawMessage) error {
 
 // unknown refuses a name, and asks whether the near one was meant.
 func unknown(name string, known []string, format string, args ...any) error {
-	return vault.Errorf(vault.CodeInvalid, spelling.WordMeant(name, known)+"`cp memory batch --help` shows what a line looks like", format, args...)
+	return vault.Errorf(vault.CodeInvalid, filename.WordMeant(name, known)+"`cp memory batch --help` shows what a line looks like", format, args...)
 }
 
 // list names things: a, b or c.

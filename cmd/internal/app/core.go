@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -33,14 +32,14 @@ func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, a
 
 // lookAt tells of the files that should hold a memory now and do not, and takes it out of
 // those in which nobody wants it any more.
-func (s *Session) lookAt(ctx context.Context, done *journal.CoreDone, targets []core.CoreFile) error {
+func (s *Session) lookAt(ctx context.Context, done *journal.CoreDone, targets []tier.CoreFile) error {
 	d, err := s.Vault.Reading().Open(ctx, string(done.ID))
 	if err != nil {
 		return err
 	}
 	for _, t := range targets {
 		now := readTarget(t)
-		if _, change, err := now.Section(core.SectionKey(s.Settings.Project, d.ID), core.SectionText(d.Mem)); err == nil && change && !slices.Contains(done.Failed, t.Name) {
+		if _, change, err := now.Section(tier.SectionKey(s.Settings.Project, d.ID), tier.SectionText(d.Mem)); err == nil && change && !slices.Contains(done.Failed, t.Name) {
 			done.Failed = append(done.Failed, t.Name)
 			done.Files = slices.DeleteFunc(done.Files, func(file string) bool { return file == t.File })
 		}
@@ -111,14 +110,14 @@ func (s *Session) demoteCore(ctx context.Context, d *vault.Doc) (done journal.Co
 // targetsWith reads the files of the project's targets, and all others that hold a copy of
 // the memory which is wanted: the settings, and what stands beside the code, may have changed
 // since.
-func (s *Session) targetsWith(id vault.ID, names []string, wanted func(*held) bool) ([]core.CoreFile, error) {
+func (s *Session) targetsWith(id vault.ID, names []string, wanted func(*held) bool) ([]tier.CoreFile, error) {
 	all, err := s.ProjectTargets(names)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range s.held() {
-		if h.ID.Is(id) && wanted(h) && !slices.ContainsFunc(all, func(t core.CoreFile) bool { return t.File == h.File }) {
-			all = append(all, readTarget(core.CoreFile{Name: h.name(), File: h.File}))
+		if h.ID.Is(id) && wanted(h) && !slices.ContainsFunc(all, func(t tier.CoreFile) bool { return t.File == h.File }) {
+			all = append(all, readTarget(tier.CoreFile{Name: h.name(), File: h.File}))
 		}
 	}
 	return all, nil
@@ -144,9 +143,9 @@ func (s *Session) undoneSections(was, made *vault.Memory) (all []vault.Section, 
 	for _, t := range targets {
 		text := ""
 		if slices.Contains(before, t.Name) {
-			text = core.SectionText(was)
+			text = tier.SectionText(was)
 		}
-		section, change, err := t.Section(core.SectionKey(s.Settings.Project, id), text)
+		section, change, err := t.Section(tier.SectionKey(s.Settings.Project, id), text)
 		if err != nil {
 			return nil, err
 		}
@@ -160,34 +159,34 @@ func (s *Session) undoneSections(was, made *vault.Memory) (all []vault.Section, 
 
 // decidedFor returns the targets in which a memory is to stand.
 func decidedFor(m *vault.Memory) []string {
-	if core.WhyNotCore(m) != "" {
+	if tier.WhyNotCore(m) != "" {
 		return nil
 	}
 	return m.CoreTargets
 }
 
 // ProjectTargets reads the files of targets at the top of the code.
-func (s *Session) ProjectTargets(names []string) ([]core.CoreFile, error) {
+func (s *Session) ProjectTargets(names []string) ([]tier.CoreFile, error) {
 	top, err := s.codeTop()
 	if err != nil {
 		return nil, err
 	}
-	return coreTargets(names, func(a core.Adapter) (core.CoreFile, error) {
+	return coreTargets(names, func(a tier.Adapter) (tier.CoreFile, error) {
 		return coreTarget(a, s.projectFile(top, a), top), nil
 	})
 }
 
 // userTargets reads the user's own files of targets.
-func (s *Session) userTargets(names []string) ([]core.CoreFile, error) {
-	return coreTargets(names, func(a core.Adapter) (core.CoreFile, error) {
+func (s *Session) userTargets(names []string) ([]tier.CoreFile, error) {
+	return coreTargets(names, func(a tier.Adapter) (tier.CoreFile, error) {
 		at, err := s.userFile(a)
 		return coreTarget(a, at, s.Settings.Home), err
 	})
 }
 
-func coreTargets(names []string, read func(core.Adapter) (core.CoreFile, error)) (all []core.CoreFile, err error) {
+func coreTargets(names []string, read func(tier.Adapter) (tier.CoreFile, error)) (all []tier.CoreFile, err error) {
 	for _, name := range names {
-		a, err := core.AdapterNamed(name)
+		a, err := tier.AdapterNamed(name)
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +212,7 @@ func (s *Session) StaleTargets(ctx context.Context, id vault.ID) (names []string
 		return nil, nil
 	}
 	for _, t := range targets {
-		_, change, err := t.Section(core.SectionKey(s.Settings.Project, id), core.SectionText(d.Mem))
+		_, change, err := t.Section(tier.SectionKey(s.Settings.Project, id), tier.SectionText(d.Mem))
 		if err != nil || change {
 			names = append(names, t.Name)
 		}

@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
-	"github.com/cp-memory/cp/vault/worktree/sections"
+	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // place is a file that may hold copies of memories.
@@ -35,13 +34,15 @@ func (h *held) name() string {
 // over says why the copy is left over while the memory is m; empty for one that belongs there.
 func (h *held) over(m *vault.Memory) string {
 	if h.user {
-		return core.WhyNotInUserFile(m)
+		return tier.WhyNotInUserFile(m)
 	}
-	return core.WhyNotInProject(m, h.names)
+	return tier.WhyNotInProject(m, h.names)
 }
 
 // ledger remembers what was written from this work tree.
-func (s *Session) ledger() sections.SectionLedger { return sections.SectionLedgerIn(s.State.StateDir()) }
+func (s *Session) ledger() worktree.SectionLedger {
+	return worktree.SectionLedgerIn(s.State.StateDir())
+}
 
 // places returns the files in which copies of the vault's memories may stand: those of the
 // targets by the settings, and those that were written before.
@@ -59,11 +60,11 @@ func (s *Session) places() (all []place) {
 	written := s.ledger().All()
 	tops := s.topsOf(written)
 	for _, top := range tops {
-		for _, a := range core.Adapters() {
+		for _, a := range tier.Adapters() {
 			add(s.projectFile(top, a), a.Name, false)
 		}
 	}
-	for _, a := range core.Adapters() {
+	for _, a := range tier.Adapters() {
 		if at, err := s.userFile(a); err == nil {
 			add(at, "", true)
 		}
@@ -78,7 +79,7 @@ func (s *Session) places() (all []place) {
 // topsOf returns the tops of the code, with those work trees of it that were written to from
 // elsewhere: all of them share a vault on a branch of its own. Without a repository there are
 // none.
-func (s *Session) topsOf(written []sections.SectionsWritten) []string {
+func (s *Session) topsOf(written []worktree.SectionsWritten) []string {
 	tops, _ := s.tops()
 	tops = slices.Clone(tops)
 	for _, w := range written {
@@ -100,13 +101,13 @@ func (s *Session) topsOf(written []sections.SectionsWritten) []string {
 func (s *Session) held() (all []*held) {
 	written := s.ledger().All()
 	for _, p := range s.places() {
-		found, _, err := core.ReadSections(readTarget(core.CoreFile{File: p.file}).Text)
+		found, _, err := tier.ReadSections(readTarget(tier.CoreFile{File: p.file}).Text)
 		if err != nil {
 			continue
 		}
 		for _, c := range found {
-			project, id := core.SectionKeyParts(c.Key)
-			h := &held{place: p, written: slices.Contains(written, sections.SectionsWritten{File: p.file, Key: c.Key})}
+			project, id := tier.SectionKeyParts(c.Key)
+			h := &held{place: p, written: slices.Contains(written, worktree.SectionsWritten{File: p.file, Key: c.Key})}
 			if project != s.Settings.Project && !h.written {
 				continue
 			}
@@ -127,7 +128,7 @@ func (s *Session) copies(context.Context) (all []vault.Copy) {
 
 // LeftOver returns the copies that are left over in this clone's files and in the user's own:
 // an act elsewhere, or by other means, ended their memories.
-func (s *Session) LeftOver(ctx context.Context) (all []core.LeftOver, err error) {
+func (s *Session) LeftOver(ctx context.Context) (all []tier.LeftOver, err error) {
 	for _, h := range s.held() {
 		d, err := s.Vault.Reading().Open(ctx, string(h.ID))
 		gone := vault.CodeOf(err) == vault.CodeNotFound || err == nil && !d.ID.Is(h.ID)
@@ -135,7 +136,7 @@ func (s *Session) LeftOver(ctx context.Context) (all []core.LeftOver, err error)
 		case gone && !s.had(ctx, h):
 			continue
 		case gone:
-			all = append(all, core.LeftOver{ID: h.ID, File: h.File, Why: h.over(nil), Command: h.command(nil)})
+			all = append(all, tier.LeftOver{ID: h.ID, File: h.File, Why: h.over(nil), Command: h.command(nil)})
 		case err != nil:
 			return all, err
 		default:
@@ -144,7 +145,7 @@ func (s *Session) LeftOver(ctx context.Context) (all []core.LeftOver, err error)
 				why = "it is superseded"
 			}
 			if why != "" {
-				all = append(all, core.LeftOver{ID: d.ID, Title: d.Mem.Title, File: h.File, Why: why, Command: h.command(d.Mem)})
+				all = append(all, tier.LeftOver{ID: d.ID, Title: d.Mem.Title, File: h.File, Why: why, Command: h.command(d.Mem)})
 			}
 		}
 	}
@@ -171,7 +172,7 @@ func (h *held) command(m *vault.Memory) string {
 		return "in an editor, with its markers: it was edited since it was written"
 	case h.user:
 		return "cp memory demote " + string(h.ID) + " --user"
-	case m != nil && core.WhyNotCore(m) == "" && (!m.Core.IsZero() || len(m.CoreTargets) > 0):
+	case m != nil && tier.WhyNotCore(m) == "" && (!m.Core.IsZero() || len(m.CoreTargets) > 0):
 		return "cp memory promote " + string(h.ID) + " --to core"
 	}
 	return "cp memory demote " + string(h.ID)
@@ -190,7 +191,7 @@ func (s *Session) takeOut(ctx context.Context, ref string, wanted func(*held) bo
 		if !h.ID.Is(out.ID) || !wanted(h) {
 			continue
 		}
-		t := readTarget(core.CoreFile{Name: h.name(), File: h.File})
+		t := readTarget(tier.CoreFile{Name: h.name(), File: h.File})
 		section, change, err := t.Section(h.Key, "")
 		if err == nil && change {
 			err = s.userWriter().Write(section)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // codeTop returns the top of the work tree whose agents the vault's memories are for. It is
@@ -71,7 +71,7 @@ func (s *Session) besideBranch() (string, error) {
 
 // projectFile returns the path of an adapter's file below the top of the code. Where there is
 // only an AGENTS.md, that is Claude Code's, too: a new CLAUDE.md would hide it.
-func (s *Session) projectFile(top string, a core.Adapter) string {
+func (s *Session) projectFile(top string, a tier.Adapter) string {
 	at := filepath.Join(top, filepath.FromSlash(cmp.Or(s.Settings.Core.Project[a.Name], a.Project)))
 	if a.Name == "claude_md" && missing(at) && !missing(filepath.Join(top, "AGENTS.md")) {
 		at = filepath.Join(top, "AGENTS.md")
@@ -80,7 +80,7 @@ func (s *Session) projectFile(top string, a core.Adapter) string {
 }
 
 // userFile returns the path of the user's own file of an adapter.
-func (s *Session) userFile(a core.Adapter) (string, error) {
+func (s *Session) userFile(a tier.Adapter) (string, error) {
 	if at := s.Settings.Core.User[a.Name]; at != "" {
 		return at, nil
 	}
@@ -92,8 +92,8 @@ func (s *Session) userFile(a core.Adapter) (string, error) {
 
 // coreTarget reads the file of an adapter. A link whose file is not there yet is written
 // through where that lies in the folder within.
-func coreTarget(a core.Adapter, at, within string) core.CoreFile {
-	t := readTarget(core.CoreFile{Name: a.Name, File: realFile(at), Head: a.Head})
+func coreTarget(a tier.Adapter, at, within string) tier.CoreFile {
+	t := readTarget(tier.CoreFile{Name: a.Name, File: realFile(at), Head: a.Head})
 	if t.Err == nil && isLink(at) && missing(t.File) && !isBeneath(within, t.File) {
 		t.Err = errors.New("it is a link to " + t.File + ", which is not there")
 	}
@@ -108,7 +108,7 @@ func coreTarget(a core.Adapter, at, within string) core.CoreFile {
 }
 
 // readTarget reads the file of a target. It waits for nothing: a pipe is refused.
-func readTarget(t core.CoreFile) core.CoreFile {
+func readTarget(t tier.CoreFile) tier.CoreFile {
 	t.Text, t.Err, t.Unread = nil, nil, false
 	info, err := os.Lstat(t.File)
 	switch {

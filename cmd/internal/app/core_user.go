@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
-	"github.com/cp-memory/cp/vault/worktree/sections"
+	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // The user's own files hold for all repositories of one person. What stands in them is told by
@@ -46,7 +45,7 @@ func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, a
 		}
 	}
 	out := journal.CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Files: []string{}}
-	return out, s.writeUser(&out, targets, core.SectionText(d.Mem))
+	return out, s.writeUser(&out, targets, tier.SectionText(d.Mem))
 }
 
 // DemoteUser takes a memory out of all of the user's own files. It need not be in the vault
@@ -60,10 +59,10 @@ func (s *Session) DemoteUser(ctx context.Context, ref string) (journal.CoreDone,
 }
 
 // writeUser writes the sections of a memory. A target that fails keeps the others from nothing.
-func (s *Session) writeUser(out *journal.CoreDone, targets []core.CoreFile, text string) error {
+func (s *Session) writeUser(out *journal.CoreDone, targets []tier.CoreFile, text string) error {
 	var first error
 	for _, t := range targets {
-		section, change, err := t.Section(core.SectionKey(s.Settings.Project, out.ID), text)
+		section, change, err := t.Section(tier.SectionKey(s.Settings.Project, out.ID), text)
 		if err == nil && change {
 			err = s.userWriter().Write(section)
 		}
@@ -84,8 +83,8 @@ func (s *Session) writeUser(out *journal.CoreDone, targets []core.CoreFile, text
 }
 
 // userWriter writes sections outside of any operation.
-func (s *Session) userWriter() sections.SectionWriter {
-	return sections.SectionWriter{Op: "user", Keep: s.keepUser, SectionLedger: s.ledger()}
+func (s *Session) userWriter() worktree.SectionWriter {
+	return worktree.SectionWriter{Op: "user", Keep: s.keepUser, SectionLedger: s.ledger()}
 }
 
 // keepUser takes the earlier file, now called name, away: the last one of each file is kept

@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/worktree/sections"
+	"github.com/cp-memory/cp/vault/worktree"
 )
 
 // Examine makes all of doctor's checks: those of the machine and, if there is a vault,
@@ -255,7 +255,7 @@ func (at ground) Count(dir, pattern string) int {
 // Adopted is [doctor.Folder.Adopted].
 func (at ground) Adopted() (names []string) {
 	for _, name := range at.s.Others {
-		text, err := sections.ReadAgentsFile(filepath.Join(at.s.Root, name))
+		text, err := worktree.ReadAgentsFile(filepath.Join(at.s.Root, name))
 		if err != nil {
 			continue // it is not there, or nobody may write it
 		}
@@ -268,7 +268,7 @@ func (at ground) Adopted() (names []string) {
 
 // Unadopt is [doctor.Hands.Unadopt].
 func (at ground) Unadopt(name string) error {
-	w := sections.SectionWriter{Op: "doctor", Keep: at.s.keepUser}
+	w := worktree.SectionWriter{Op: "doctor", Keep: at.s.keepUser}
 	return w.Rewrite(filepath.Join(at.s.Root, name), func(text []byte) []byte {
 		text, _ = past.Unadopted(text)
 		return text

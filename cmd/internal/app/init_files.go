@@ -16,7 +16,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -84,7 +84,7 @@ func markerText(old string, own settings.Settings) string {
 }
 
 // withLine returns a text that holds the line.
-func withLine(old, line string) string { return string(frontmatter.AddLine([]byte(old), line)) }
+func withLine(old, line string) string { return string(header.AddLine([]byte(old), line)) }
 
 // nearKeys are the keys and values for the .cp.yaml at the top: where the vault
 // is, unless that is the top, and who writes. One that names another vault keeps
@@ -109,7 +109,7 @@ func nearKeys(at site, rel, agent string) ([]string, error) {
 func setKeys(text string, pairs ...string) string {
 	doc := []byte(text)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		doc = frontmatter.SetLine(doc, pairs[i], pairs[i+1])
+		doc = header.SetLine(doc, pairs[i], pairs[i+1])
 	}
 	return string(doc)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/frontmatter"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -76,7 +76,7 @@ func (a *maker) mapVault(folder, root string) error {
 	}
 	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {
-		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+frontmatter.Scalar(folder)+": "+frontmatter.Scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
+		return vault.Errorf(vault.CodeConfig, "add to "+name+", below vaults: "+header.Scalar(folder)+": "+header.Scalar(root), "the vault is made, but %s cannot be told that it belongs to %s", name, folder)
 	}
 	untold := func(err error) error {
 		return vault.Errorf(vault.CodeIO, "make that possible and run `cp init` again, or name the vault with --vault or CP_VAULT",
@@ -113,14 +113,14 @@ func withVault(text, folder, root string, names func(key string) bool) (with str
 	indent, set := "  ", false
 	for i := 0; i+1 < len(all.Content); i += 2 {
 		if key := all.Content[i]; names(key.Value) && all.Content[i+1].Value != "" {
-			lines[key.Line-1], _ = frontmatter.SetValue(lines[key.Line-1], root)
+			lines[key.Line-1], _ = header.SetValue(lines[key.Line-1], root)
 			set = true
 		}
 	}
 	if len(all.Content) > 0 {
 		indent = strings.Repeat(" ", all.Content[0].Column-1)
 	}
-	entry := indent + frontmatter.Scalar(folder) + ": " + frontmatter.Scalar(root) + eol
+	entry := indent + header.Scalar(folder) + ": " + header.Scalar(root) + eol
 	switch {
 	case set:
 	case section == 0:

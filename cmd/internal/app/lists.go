@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/calibrate"
 	"github.com/cp-memory/cp/vault/embed"
-	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -148,24 +146,24 @@ func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer
 
 // Guide walks by titles and trigger phrases, below what under names, if it is not empty; assisted, from what a recall of the question
 // finds.
-func (s *Session) Guide(ctx context.Context, o guide.WalkOptions, under string, assisted bool) (guide.Walk, error) {
+func (s *Session) Guide(ctx context.Context, o recall.WalkOptions, under string, assisted bool) (recall.Walk, error) {
 	filter, err := s.Options(ctx, Filter{Under: under})
 	if err != nil {
-		return guide.Walk{}, err
+		return recall.Walk{}, err
 	}
 	o.Under, o.Dir, o.Titles = filter.Under, filter.Dir, s.Titles
 	if assisted {
-		filter.Limit = guide.MostFound
+		filter.Limit = recall.MostFound
 		a, err := s.Finder().Recall(ctx, recall.Query{Text: o.Question, MinSimilarity: recall.DefaultSimilarity, Filter: filter})
 		if err != nil {
-			return guide.Walk{}, err
+			return recall.Walk{}, err
 		}
 		s.app.warn(a.Warnings...)
 		for i := range a.Rows {
-			o.Found = append(o.Found, guide.Ranked{Path: a.Rows[i].Path, Weight: a.Rows[i].Similarity})
+			o.Found = append(o.Found, recall.Ranked{Path: a.Rows[i].Path, Weight: a.Rows[i].Similarity})
 		}
 	}
-	return guide.TakeWalk(ctx, s.Vault, o)
+	return recall.TakeWalk(ctx, s.Vault, o)
 }
 
 // Embed makes the vectors that are missing, after the process that makes some now; Batch and
@@ -190,9 +188,9 @@ func (s *Session) embed(ctx context.Context, o embed.Run) (done embed.Done, err 
 }
 
 // Calibrate measures how much the vectors of the configured model count beside the words.
-func (s *Session) Calibrate(ctx context.Context, o calibrate.Calibrate) (out calibrate.Calibrated, err error) {
+func (s *Session) Calibrate(ctx context.Context, o embed.Calibrate) (out embed.Calibrated, err error) {
 	err = s.embedding(ctx, "calibrating", &o.Batch, &o.Progress, func(p embed.Ports) error {
-		out, err = calibrate.CalibratePorts{Ports: p, Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
+		out, err = embed.CalibratePorts{Ports: p, Lexicon: s.Lexicon, Nodes: s.Mirror.Nodes}.Run(ctx, o)
 		return err
 	})
 	out.Settings = float64(s.Settings.Embedding.Weight)

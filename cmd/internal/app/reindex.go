@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/verify"
+	"github.com/cp-memory/cp/vault/doctor"
 )
 
 // Reindexed is the outcome of Reindex.
@@ -70,7 +70,7 @@ func (c *countedFiles) Read(p vault.Path) ([]byte, vault.Stat, error) {
 
 // Verified is the outcome of Verify.
 type Verified struct {
-	verify.IndexReport
+	doctor.IndexReport
 	Repaired bool `json:"repaired,omitempty"` // the index was built again, and what is told is true after that
 }
 
@@ -89,12 +89,12 @@ func (s *Session) Verify(ctx context.Context, repair bool) (out Verified, err er
 }
 
 // verify compares once, and again where something differs: a file may have changed meanwhile.
-func (s *Session) verify(ctx context.Context) (r verify.IndexReport, err error) {
+func (s *Session) verify(ctx context.Context) (r doctor.IndexReport, err error) {
 	for range 2 {
 		if _, err = s.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
 			return r, err
 		}
-		if r, err = verify.CompareIndex(ctx, s.Store.Files, s.Audit); err != nil || r.Consistent {
+		if r, err = doctor.CompareIndex(ctx, s.Store.Files, s.Audit); err != nil || r.Consistent {
 			break
 		}
 	}

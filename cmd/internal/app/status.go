@@ -11,10 +11,10 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -61,7 +61,7 @@ type Overview struct {
 
 	Totals journal.Totals `json:"totals"` // by kind, by piece of work and by level
 
-	LeftOver []core.LeftOver `json:"left_over,omitempty"` // in files that agents load
+	LeftOver []tier.LeftOver `json:"left_over,omitempty"` // in files that agents load
 
 	IndexBytes int64 `json:"index_bytes"` // of the index's file; 0 where it cannot be kept
 

@@ -6,16 +6,15 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
-	"github.com/cp-memory/cp/vault/graph/union"
 )
 
 // graph brings the members up to date and joins their graphs.
-func (f *Family) graph(ctx context.Context) (*union.Union, error) {
-	members, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (union.UnionMember, error) {
+func (f *Family) graph(ctx context.Context) (*graph.Union, error) {
+	members, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (graph.UnionMember, error) {
 		_, err := a.CatchUp(ctx, vault.Scope{})
-		return union.UnionMember{Vault: a.Vault, Graph: a.Knowledge, Share: a.Share, Parts: len(a.Held) > 1, Origin: a.Origin}, err
+		return graph.UnionMember{Vault: a.Vault, Graph: a.Knowledge, Share: a.Share, Parts: len(a.Held) > 1, Origin: a.Origin}, err
 	})
-	return union.JoinGraphs(members), err
+	return graph.JoinGraphs(members), err
 }
 
 // single returns the current vault where it is one project and answers by itself: it pays for

@@ -7,8 +7,8 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -84,7 +84,7 @@ func tallyOf(ctx context.Context, m Member) (t journal.Tally, err error) {
 }
 
 func count(t *journal.Tally, h *vault.Header) {
-	k, entry := kind.ParseKind(h.Type)
+	k, entry := header.ParseKind(h.Type)
 	open := h.Status != vault.StatusClosed
 	if entry {
 		t.Entries[k.Namespace()]++
@@ -92,7 +92,7 @@ func count(t *journal.Tally, h *vault.Header) {
 	if (entry || h.Type == vault.TypeMemory) && !tier.Denied(h) {
 		t.Memories++
 	}
-	if entry && k == kind.Blocker && open {
+	if entry && k == header.Blocker && open {
 		t.Unresolved++
 	}
 	if tier.LevelOf(h) == tier.Pending && open && !tier.Denied(h) {

@@ -7,8 +7,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -64,7 +64,7 @@ func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListR
 	for i := range rows {
 		r := &rows[i]
 		if m, ok := f.Holder(r.Origin, r.Path); ok && !r.New {
-			r.Facts, _ = facts.ToldFacts(ctx, m.Vault, r.ID)
+			r.Facts, _ = graph.ToldFacts(ctx, m.Vault, r.ID)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/vault/pool"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -18,11 +17,11 @@ func Search(ctx context.Context, members []Member, query string, f app.Filter) (
 	if err != nil {
 		return p, nil, err
 	}
-	pooled := make([]pool.VaultMember, len(asked))
+	pooled := make([]recall.VaultMember, len(asked))
 	for i, a := range asked {
 		pooled[i] = a.pooled()
 	}
-	page, silent, err := pool.SearchPool(ctx, pooled, query)
+	page, silent, err := recall.SearchPool(ctx, pooled, query)
 	p = app.Page{Page: page, Offset: f.Offset}
 	if err == nil && p.Total <= 0 {
 		p.Hint, err = recall.Unlabelled(ctx, labels(asked), f.Labels)
@@ -59,8 +58,8 @@ func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f
 }
 
 // pooled is the member as the ranking takes it.
-func (a Asked) pooled() pool.VaultMember {
-	return pool.VaultMember{Vault: a.Vault, Options: a.Options, Origin: a.Origin}
+func (a Asked) pooled() recall.VaultMember {
+	return recall.VaultMember{Vault: a.Vault, Options: a.Options, Origin: a.Origin}
 }
 
 // anchor has each member add what the commits of its entries changed.
@@ -89,7 +88,7 @@ type Failed struct {
 	Err error
 }
 
-func failures(asked []Asked, silent []pool.MemberFailure) (failed []Failed) {
+func failures(asked []Asked, silent []recall.MemberFailure) (failed []Failed) {
 	for _, f := range silent {
 		failed = append(failed, Failed{asked[f.Member].Member, f.Err})
 	}

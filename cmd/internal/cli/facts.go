@@ -8,7 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // fact is the group of what is known about a memory beside its text.
@@ -22,7 +22,7 @@ written by hand stays when a model draws the facts of the text anew.`
 
 // factAdd writes facts by hand.
 func (f face) factAdd() *cobra.Command {
-	var o facts.AddFacts
+	var o graph.AddFacts
 	cmd := &cobra.Command{
 		Use:   "add <id>",
 		Short: "Add an entity or a relation to the facts of a memory",
@@ -31,7 +31,7 @@ memory yet becomes one, of type thing. What was removed before comes back.`,
 		Example: `  cp memory fact add pf-7k2m9qx4 --entity "PostgreSQL 17" --type technology --description "the primary database"
   cp memory fact add pf-7k2m9qx4 --relation "db2|replicates|db1"`,
 		Args: console.Takes(1, 1, "an id"),
-		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (facts.FactsChanged, error) {
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (graph.FactsChanged, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
@@ -44,7 +44,7 @@ memory yet becomes one, of type thing. What was removed before comes back.`,
 
 // factRemove takes facts away.
 func (f face) factRemove() *cobra.Command {
-	var o facts.RemoveFacts
+	var o graph.RemoveFacts
 	cmd := &cobra.Command{
 		Use:   "remove <id>",
 		Short: "Take an entity or a relation out of the facts of a memory",
@@ -53,7 +53,7 @@ removed, so that it is not drawn again.`,
 		Example: `  cp memory fact remove pf-7k2m9qx4 --entity db2
   cp memory fact remove pf-7k2m9qx4 --relation "db2|replicates|db1"`,
 		Args: console.Takes(1, 1, "an id"),
-		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (facts.FactsChanged, error) {
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (graph.FactsChanged, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
 		}, render.FactsChanged),
@@ -70,8 +70,8 @@ func (f face) factList() *cobra.Command {
 		Short:   "Show the facts of a memory",
 		Example: "  cp memory fact list pf-7k2m9qx4",
 		Args:    console.Takes(1, 1, "an id"),
-		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (facts.FactList, error) {
-			return facts.ListFacts(ctx, s.Vault, args[0], s.Settings.Facts.Auto)
+		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (graph.FactList, error) {
+			return graph.ListFacts(ctx, s.Vault, args[0], s.Settings.Facts.Auto)
 		}, render.Facts),
 	}, 1)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/graph"
-	"github.com/cp-memory/cp/vault/graph/draw"
 )
 
 // knowledge is the use cases around facts and the graph, in an open vault.
@@ -26,7 +25,7 @@ func (f face) graph() *cobra.Command {
 	o := graph.Options{Depth: graph.DefaultDepth}
 	var whole bool
 	cmd := &cobra.Command{
-		Annotations: map[string]string{console.MoreFormats: strings.Join(draw.Formats(), " ")},
+		Annotations: map[string]string{console.MoreFormats: strings.Join(graph.Formats(), " ")},
 		Use:         "graph [id|name]",
 		Short:       "Walk from a memory or an entity to what is around it",
 		Long: `Entities come from the facts of memories (cp memory fact); memories are joined by their
@@ -54,7 +53,7 @@ dot, mermaid, graphml and svg, too.`,
 					if err != nil {
 						return err
 					}
-					if f.Warn(fam.Warnings...); draw.IsFormat(f.Form.Output) {
+					if f.Warn(fam.Warnings...); graph.IsFormat(f.Form.Output) {
 						return f.drawn(f.Form.Output, &g)
 					}
 					return console.Told(f.Console, g, render.Graph)
@@ -75,7 +74,7 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 || cmd.Flags().Changed("depth") || cmd.Flags().Changed("type") {
 		return console.Invalid(cmd, "--map draws all of the vault, and takes no name, --depth or --type")
 	}
-	if out := f.Form.Output; out != "" && out != draw.SVG && out != string(render.Text) {
+	if out := f.Form.Output; out != "" && out != graph.SVG && out != string(render.Text) {
 		return console.Invalid(cmd, "--map is a picture: -o svg")
 	}
 	return f.Read(cmd.Context(), func(s *app.Session) error {
@@ -83,13 +82,13 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return f.Drawn(draw.DrawTreemap(draw.LargestAreas(all, mapped)))
+		return f.Drawn(graph.DrawTreemap(graph.LargestAreas(all, mapped)))
 	})
 }
 
 // drawn answers with a graph for another program.
 func (f face) drawn(as string, g *graph.Graph) error {
-	text, err := draw.DrawAs(as, g)
+	text, err := graph.DrawAs(as, g)
 	if err != nil {
 		return err
 	}

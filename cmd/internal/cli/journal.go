@@ -13,8 +13,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 )
 
 // capture writes an entry of the journal.
@@ -62,7 +62,7 @@ newest commit of work in the repository you are in. cp help journal tells what b
 // captureBody returns the entry's text. On a terminal a person is asked for the sections of
 // a decision or a blocker that has none.
 func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journal.Capture) (string, error) {
-	k, _ := kind.ParseKind(o.Kind)
+	k, _ := header.ParseKind(o.Kind)
 	given, err := body.Given(cmd)
 	if err != nil || given {
 		if err == nil {
@@ -78,15 +78,15 @@ func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journa
 
 // askParts asks a person for the sections of a decision or a blocker. An empty line leaves
 // a section out.
-func (f face) askParts(ctx context.Context, k kind.Kind, p *journal.Parts) {
+func (f face) askParts(ctx context.Context, k header.Kind, p *journal.Parts) {
 	type question struct {
 		name string
 		to   *string
 	}
 	var alternative string
-	all := map[kind.Kind][]question{
-		kind.Blocker:  {{"Problem", &p.Problem}},
-		kind.Decision: {{"Context", &p.Context}, {"Decision", &p.Decision}, {"Rationale", &p.Rationale}, {"Alternative", &alternative}, {"Consequences", &p.Consequences}},
+	all := map[header.Kind][]question{
+		header.Blocker:  {{"Problem", &p.Problem}},
+		header.Decision: {{"Context", &p.Context}, {"Decision", &p.Decision}, {"Rationale", &p.Rationale}, {"Alternative", &alternative}, {"Consequences", &p.Consequences}},
 	}[k]
 	for _, q := range all {
 		f.Errs().Printf("%s (empty leaves it out): ", q.name)

@@ -15,7 +15,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
-	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -317,7 +316,7 @@ func (r *recallFlags) printed(rows []recall.Row) any {
 
 // guide walks by trigger phrases.
 func (f face) guide() *cobra.Command {
-	o := guide.WalkOptions{Steps: 5}
+	o := recall.WalkOptions{Steps: 5}
 	var under string
 	var assisted bool
 	cmd := &cobra.Command{
@@ -341,10 +340,12 @@ With --recall they are what recall finds, and the folders that lead there.`,
 			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
 				return err
 			}
-			if o.Measure = func(w guide.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
+			if o.Measure = func(w recall.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
 				o.Steps = 0
 			}
-			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (guide.Walk, error) { return s.Guide(ctx, o, under, assisted) }, render.Guide)
+			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (recall.Walk, error) {
+				return s.Guide(ctx, o, under, assisted)
+			}, render.Guide)
 		},
 	}
 	cmd.Flags().StringVar(&under, "under", "", "only below the memory with this `id`, or in this folder")

@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/field"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -26,7 +26,7 @@ func (r *recordFlags) bind(cmd *cobra.Command) {
 }
 
 // meta returns the keys that --meta sets. The values are texts; JSON has other kinds.
-func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (field.Map, error) {
+func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (header.Map, error) {
 	all := make(map[string]json.RawMessage)
 	for _, pair := range r.metadata {
 		key, value, ok := strings.Cut(pair, "=")
@@ -46,7 +46,7 @@ func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (field.Map, error) {
 		}
 		all[key] = text
 	}
-	return field.MapOf(all), nil
+	return header.MapOf(all), nil
 }
 
 // given reports whether all of it comes as JSON.
@@ -62,7 +62,7 @@ func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
 
 // take reads what the flags say. Where all of it comes as JSON, it fills the options from stdin,
 // and all says so.
-func (r *recordFlags) take(f face, cmd *cobra.Command, meta *field.Map, fresh bool, verb string, into any) (all bool, err error) {
+func (r *recordFlags) take(f face, cmd *cobra.Command, meta *header.Map, fresh bool, verb string, into any) (all bool, err error) {
 	if all, err = r.given(cmd); err != nil {
 		return all, err
 	}

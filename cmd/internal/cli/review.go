@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/reviewlines"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // review shows what waits for a person.
@@ -124,7 +124,7 @@ func (f face) reviewYes(cmd *cobra.Command) error {
 
 // queue answers with a page of the queue, and says on stderr what other pages hold. As lines
 // of JSON it is the items alone.
-func (f face) queue(asked queue.Query, q review.Queue) error {
+func (f face) queue(asked queue.Query, q journal.Queue) error {
 	var answer any = q
 	if format, _ := render.ParseFormat(f.Form.Output); format == render.JSONL {
 		answer = q.Items

@@ -10,9 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/cli/browse"
-	"github.com/cp-memory/cp/cmd/internal/cli/measure"
-	"github.com/cp-memory/cp/cmd/internal/cli/projects"
-	"github.com/cp-memory/cp/cmd/internal/cli/serve"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -139,7 +136,7 @@ of an id and the title or alias of one memory do too.`
 	add("Read", browse.Command(f.Console), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), sessions.Extend(f.Console, f.observe()), f.findings(), f.review(), f.approve(), f.deny(), f.mergeInto(), f.demote())
-	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), serve.ServeCommand(f.Console))
+	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), ServeCommand(f.Console))
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
 	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), intake.Command(f.Console), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
@@ -172,7 +169,7 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), projects.ProjectsGroup(f.Console), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), serve.ServeCommand(f.Console), f.web()}
+	return []*cobra.Command{f.init(), ProjectsGroup(f.Console), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), ServeCommand(f.Console), f.web()}
 }
 
 // web is the memory browser by its short name.
@@ -184,5 +181,5 @@ func (f face) web() *cobra.Command {
 
 // admin is the group of commands for occasional work on a whole vault.
 func (f face) admin() *cobra.Command {
-	return console.Group("admin", "What is done now and then to the vault as a whole", f.embedBackfill(), measure.MeasureCommand(f.Console))
+	return console.Group("admin", "What is done now and then to the vault as a whole", f.embedBackfill(), MeasureCommand(f.Console))
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -122,8 +121,8 @@ func (f face) mergeInto() *cobra.Command {
 text, and is closed and superseded. What observes the first one again counts for the other.`,
 		Example: `  cp memory merge-into pf-7k2m9qx4 pf-3hd8w2na`,
 		Args:    console.Takes(2, 2, "two ids"),
-		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) (review.Merged, error) {
-			return review.Merge{ID: ids[0], Into: ids[1]}.Do(ctx, s.Vault)
+		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) (journal.Merged, error) {
+			return journal.Merge{ID: ids[0], Into: ids[1]}.Do(ctx, s.Vault)
 		}, render.MergedInto),
 	}, 2)
 }

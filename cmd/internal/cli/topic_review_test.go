@@ -6,7 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/cmd/internal/tui"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // The topic has the keys of the screen, in its order and words, and no others.
@@ -27,8 +27,8 @@ func TestTopicReviewListsTheKeys(t *testing.T) {
 // The topic has the reasons in the order of the queue.
 func TestTopicReviewListsTheReasons(t *testing.T) {
 	text, _ := topics.Text("review")
-	for _, why := range review.Reasons() {
-		if why == review.Denied {
+	for _, why := range journal.Reasons() {
+		if why == journal.Denied {
 			continue // it waits no more
 		}
 		_, rest, ok := strings.Cut(text, "\n| `"+string(why)+"` | ")

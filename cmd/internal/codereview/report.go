@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/findings"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Reports asks for the artefacts of the findings.
@@ -271,7 +271,7 @@ func (r Room) cameOf(ctx context.Context, all []findings.Known) (blockers, learn
 	learnings = []string{}
 	var nodes []vault.Node
 	err = r.Session.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
-		nodes, _, err = t.List(ctx, vault.ListOptions{Types: []string{string(kind.Blocker), string(kind.Learning)}, Status: []string{"*"}, Limit: 1 << 30})
+		nodes, _, err = t.List(ctx, vault.ListOptions{Types: []string{string(header.Blocker), string(header.Learning)}, Status: []string{"*"}, Limit: 1 << 30})
 		return err
 	})
 	for i := range nodes {
@@ -282,7 +282,7 @@ func (r Room) cameOf(ctx context.Context, all []findings.Known) (blockers, learn
 		m := vault.ParseText(nodes[i].Path, text)
 		switch {
 		case !slices.ContainsFunc(m.Refers("relates_to"), func(id string) bool { return ids[id] }):
-		case m.Type == string(kind.Learning):
+		case m.Type == string(header.Learning):
 			learnings = append(learnings, m.Title)
 		case m.Status != vault.StatusClosed:
 			blockers = append(blockers, m.Title)

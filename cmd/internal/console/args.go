@@ -16,7 +16,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // Invalid is an error of the command line, with the way to the help text.
@@ -95,7 +95,7 @@ func Unknown(cmd *cobra.Command, name string) error {
 			words = append(words, c.Name())
 		}
 	}
-	if near := spelling.NearWords(name, words); len(near) > 0 {
+	if near := filename.NearWords(name, words); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
 	}
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())

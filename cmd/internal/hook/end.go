@@ -15,8 +15,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/secret"
 	"github.com/cp-memory/cp/vault/transcript"
 )
@@ -29,7 +29,7 @@ const lockPatience = 300 * time.Millisecond
 // ask for it. Its id follows from the session: when that ends again, the entry is updated.
 func (h hooked) end(ctx context.Context) error {
 	personal, err := settings.Personal(h.flags, h.Place())
-	if err != nil || !personal.AutoCapture.Keeps(kind.Progress) || h.in.Session == "" {
+	if err != nil || !personal.AutoCapture.Keeps(header.Progress) || h.in.Session == "" {
 		return err
 	}
 	said := strings.TrimSpace(transcript.Clean(first(h.in.Last, lastAnswer(h.in.Transcript))))
@@ -45,7 +45,7 @@ func (h hooked) end(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return h.keep(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(kind.Progress), Title: titled(said), Body: clipped(said),
+		return h.keep(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(header.Progress), Title: titled(said), Body: clipped(said),
 			Session: vault.Clip(oneLine(h.in.Session), 100), ID: id, Created: h.Now().UTC().Truncate(time.Second)}})
 	})
 }

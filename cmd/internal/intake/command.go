@@ -14,7 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
@@ -25,7 +25,7 @@ type face struct{ console.Console }
 func Command(c console.Console) *cobra.Command {
 	f := face{c}
 	var o transfer.Import
-	var noted, observed, graph bool
+	var noted, observed, drawn bool
 	var from string
 	cmd := &cobra.Command{
 		Use:   "import <folder|file>",
@@ -63,8 +63,8 @@ of a file of that name replaces it (cp help graph).`,
 			switch {
 			case !known:
 				return console.Invalid(cmd, "--from takes %s, but got %q", strings.Join(transfer.FormNames(), ", "), vault.Clip(from, 40))
-			case graph && len(args) > 0:
-				return f.graphFile(cmd, facts.ImportFacts{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
+			case drawn && len(args) > 0:
+				return f.graphFile(cmd, graph.ImportFacts{DryRun: o.DryRun, AllowSecret: o.AllowSecret}, args[0])
 			case form.Kind == transfer.GitNotes && from != "":
 				args = append(slices.Clone(csRefs), args...)
 			case form.Kind == transfer.GitNotes && len(args) == 0:
@@ -81,7 +81,7 @@ of a file of that name replaces it (cp help graph).`,
 	cmd.Flags().StringVar(&o.Under, "under", "", "hang it below the memory with this `id`")
 	cmd.Flags().BoolVar(&noted, "git-notes", false, "import git notes; the argument is a pattern of refs")
 	cmd.Flags().BoolVar(&observed, "sanj", false, "import the observations of the program sanj; the argument is its folder or a file of it")
-	cmd.Flags().BoolVar(&graph, "graph", false, "import the graph of another program; the argument is a file of JSON Lines")
+	cmd.Flags().BoolVar(&drawn, "graph", false, "import the graph of another program; the argument is a file of JSON Lines")
 	cmd.Flags().StringVar(&from, "from", "", "import the memories of the `program`: "+strings.Join(transfer.FormNames(), ", "))
 	cmd.MarkFlagsMutuallyExclusive("from", "git-notes", "sanj", "graph")
 	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(transfer.FormNames(), cobra.ShellCompDirectiveNoFileComp))
@@ -183,11 +183,11 @@ func unread(r transfer.Imported, form transfer.Form) error {
 }
 
 // graphFile brings in the graph of another program.
-func (f face) graphFile(cmd *cobra.Command, o facts.ImportFacts, path string) error {
+func (f face) graphFile(cmd *cobra.Command, o graph.ImportFacts, path string) error {
 	if err := forFiles(cmd, "a graph has no place in the tree"); err != nil {
 		return err
 	}
-	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (facts.FactsImported, error) {
+	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (graph.FactsImported, error) {
 		return knowledge.Room{App: f.App, Session: s}.ImportGraph(ctx, o, path)
 	}, render.ImportedGraph)
 }

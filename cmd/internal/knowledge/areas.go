@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/graph/draw"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // areaLevels is how many levels of the tree a map of the vault shows, and areaMost how many
@@ -13,7 +13,7 @@ const areaLevels, areaMost = 3, 150
 
 // Areas returns the memories of the tree as parts of a map: each as large as the tokens of its
 // text and of all below it. href gives the address of a memory; nil is none.
-func (r Room) Areas(ctx context.Context, href func(vault.ID) string) (all []draw.Area, err error) {
+func (r Room) Areas(ctx context.Context, href func(vault.ID) string) (all []graph.Area, err error) {
 	err = r.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		nodes, err := t.Walk(ctx, vault.WalkOptions{Outline: true, Unplaced: true, Uncounted: true})
 		if err == nil {
@@ -26,10 +26,10 @@ func (r Room) Areas(ctx context.Context, href func(vault.ID) string) (all []draw
 
 // areas returns those at the head of a depth-first walk that are at least as deep as its
 // first node, and how many nodes they are.
-func areas(nodes []vault.Node, level int, href func(vault.ID) string) (all []draw.Area, used int) {
+func areas(nodes []vault.Node, level int, href func(vault.ID) string) (all []graph.Area, used int) {
 	for used < len(nodes) && nodes[used].Depth >= nodes[0].Depth {
 		n := &nodes[used]
-		a := draw.Area{ID: string(n.ID), Name: n.Title, Size: n.Tokens + 1} // an empty one is there, too
+		a := graph.Area{ID: string(n.ID), Name: n.Title, Size: n.Tokens + 1} // an empty one is there, too
 		if used++; href != nil {
 			a.Href = href(n.ID)
 		}
@@ -39,7 +39,7 @@ func areas(nodes []vault.Node, level int, href func(vault.ID) string) (all []dra
 				a.Size += b.Size
 			}
 			if used += deep; level+1 < areaLevels {
-				a.Below = draw.LargestAreas(below, areaMost)
+				a.Below = graph.LargestAreas(below, areaMost)
 			}
 		}
 		all = append(all, a)

@@ -2,7 +2,7 @@
 // language model, the graph walked, listed and searched, and what nothing stands for taken away.
 //
 // It brings the settings, the model and the clone's budget of tokens together; the facts are
-// packages vault/facts and vault/extract, the graph is package vault/graph. Its promises: each
+// packages vault/graph and vault/graph, the graph is package vault/graph. Its promises: each
 // answer is of files as they are now, and what a model will cost is told before it is asked.
 //
 //	room := knowledge.Room{App: a, Session: s}

@@ -5,13 +5,12 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
-	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/graph"
 )
 
 // Collected says what a garbage collection has taken away.
 type Collected struct {
-	facts.FactsCollected
+	graph.FactsCollected
 	Nodes   int `json:"nodes_deleted"`
 	Edges   int `json:"edges_deleted"`
 	Vectors int `json:"vectors_deleted"`
@@ -33,13 +32,13 @@ func (r Room) Collect(ctx context.Context, dryRun bool) (out Collected, err erro
 	if err != nil {
 		return out, err
 	}
-	out.FactsCollected, err = facts.CollectFacts{DryRun: true}.Do(ctx, r.Vault)
+	out.FactsCollected, err = graph.CollectFacts{DryRun: true}.Do(ctx, r.Vault)
 	out.Intents = r.Spent()
 	if err != nil {
 		return out, err
 	}
 	if !dryRun && len(out.Facts)+out.Intents > 0 {
-		if out.FactsCollected, err = (facts.CollectFacts{}).Do(ctx, r.Vault); err != nil {
+		if out.FactsCollected, err = (graph.CollectFacts{}).Do(ctx, r.Vault); err != nil {
 			return out, err
 		}
 		out.Intents = max(out.Intents-r.Spent(), 0) // the vault's lock has removed them

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -14,7 +14,7 @@ func (r Room) Complete(ctx context.Context, m *tree.Shown, version bool) (err er
 	if m.Type != vault.TypeMemory || m.New {
 		return nil
 	}
-	told, status, err := facts.AskFacts(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
+	told, status, err := graph.AskFacts(ctx, r.Vault, m.ID, m.Path, r.Settings.Facts.Auto)
 	m.Facts, m.FactsStatus = told, string(status)
 	if err == nil && version {
 		m.Version, err = r.History().Version(ctx, string(m.ID))

@@ -8,17 +8,17 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // maxGraph bounds the file of an import, in bytes.
 const maxGraph = 64 << 20
 
 // ImportGraph brings the graph of another program in, from the file path.
-func (r Room) ImportGraph(ctx context.Context, o facts.ImportFacts, path string) (facts.FactsImported, error) {
+func (r Room) ImportGraph(ctx context.Context, o graph.ImportFacts, path string) (graph.FactsImported, error) {
 	text, err := readGraph(r.App.Abs(path))
 	if err != nil {
-		return facts.FactsImported{}, err
+		return graph.FactsImported{}, err
 	}
 	o.File, o.Text = filepath.Base(path), text
 	return o.Do(ctx, r.Vault)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/extract"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -166,7 +166,7 @@ func (d *drawer) draw(ctx context.Context) (left bool, err error) {
 	if err != nil || len(pending) == 0 {
 		return false, err
 	}
-	which := extract.WhichMemories{Missing: true, Stale: true, Skip: func(c extract.ChosenMemory) bool { return c.Err != nil || d.failed[key(c)] }}
+	which := graph.WhichMemories{Missing: true, Stale: true, Skip: func(c graph.ChosenMemory) bool { return c.Err != nil || d.failed[key(c)] }}
 	for _, id := range pending {
 		which.Refs = append(which.Refs, string(id))
 	}
@@ -174,16 +174,16 @@ func (d *drawer) draw(ctx context.Context) (left bool, err error) {
 	return len(pending) > done.Drawn, d.report(done, err)
 }
 
-func key(c extract.ChosenMemory) string { return string(c.Node.ID) + " " + c.Of }
+func key(c graph.ChosenMemory) string { return string(c.Node.ID) + " " + c.Of }
 
 // report tells what was drawn, and remembers what came to nothing.
-func (d *drawer) report(done extract.ExtractResult, err error) error {
+func (d *drawer) report(done graph.ExtractResult, err error) error {
 	p := tree.Pass{At: time.Now(), Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: append([]string{}, done.Warnings...)}
 	if done.Drawn > 0 {
 		p.Commits = append(p.Commits, tree.Committed{Title: fmt.Sprintf("the facts of %s", vault.Plural(done.Drawn, "memory", "memories"))})
 	}
 	for _, row := range done.Rows {
-		if row.Outcome == extract.Failed && err == nil {
+		if row.Outcome == graph.Failed && err == nil {
 			d.failed[string(row.ID)+" "+row.Of] = true
 			p.Left = append(p.Left, tree.Left{Path: row.Path, Why: "its facts could not be drawn: " + row.Reason})
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -32,7 +32,7 @@ func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error
 	if in.Parent == rootWord {
 		in.Parent = ""
 	}
-	k, entry := kind.ParseKind(in.Type)
+	k, entry := header.ParseKind(in.Type)
 	if err := in.check(entry); err != nil {
 		return "", err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/brief"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -143,7 +142,7 @@ func (t *text) brief(m tree.Shown, budget int) {
 		return vault.Tokens(t.String()) <= budget
 	}
 	for _, before := range []string{notice, ""} {
-		title, phrase := brief.BriefLine(m.Title, m.Summary, func(title, phrase string) bool { return write(before, title, phrase) })
+		title, phrase := tree.BriefLine(m.Title, m.Summary, func(title, phrase string) bool { return write(before, title, phrase) })
 		if write(before, title, phrase) {
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 func init() {
@@ -60,7 +60,7 @@ func mistyped(args, words []string, at func(name string) (there, folder bool)) b
 		}
 	}
 	there, _ := at(args[0])
-	return !there && len(spelling.NearWords(args[0], words)) > 0
+	return !there && len(filename.NearWords(args[0], words)) > 0
 }
 
 // pastFlags returns what follows the flags of ours with which a line begins, and whether

@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // CoreFile is a file of an agent, as it is and as a memory would make it.
@@ -20,13 +19,13 @@ type CoreFile struct {
 }
 
 // Core returns what a promotion would do to each file that agents load. It changes nothing.
-func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err error) {
+func (r *One) Core(ctx context.Context, item journal.Item) (all []CoreFile, err error) {
 	d, err := r.s.Vault.Reading().Open(ctx, string(item.ID))
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, a := range core.Adapters() {
+	for _, a := range tier.Adapters() {
 		names = append(names, a.Name)
 	}
 	targets, err := r.s.ProjectTargets(names)
@@ -34,7 +33,7 @@ func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err e
 		return nil, err
 	}
 	for _, t := range targets {
-		all = append(all, coreFile(t, core.Section{Key: core.SectionKey(r.s.Settings.Project, d.ID), Text: core.SectionText(d.Mem)}))
+		all = append(all, coreFile(t, tier.Section{Key: tier.SectionKey(r.s.Settings.Project, d.ID), Text: tier.SectionText(d.Mem)}))
 	}
 	due := item.Targets
 	if len(due) == 0 {
@@ -45,18 +44,18 @@ func (r *One) Core(ctx context.Context, item review.Item) (all []CoreFile, err e
 }
 
 // coreFile returns what a section would make of the file of a target.
-func coreFile(t core.CoreFile, s core.Section) CoreFile {
+func coreFile(t tier.CoreFile, s tier.Section) CoreFile {
 	f := CoreFile{Target: t.Name, File: t.File, Was: string(t.Text), Is: string(t.Text)}
 	_, change, err := t.Section(s.Key, s.Text)
 	if err != nil || !change {
 		f.Err = err
 		return f
 	}
-	text, from := t.Text, core.FileOrigin{}
+	text, from := t.Text, tier.FileOrigin{}
 	if text == nil {
-		text, from = []byte(t.Head), core.FileOrigin{Made: true, Folders: t.Folders}
+		text, from = []byte(t.Head), tier.FileOrigin{Made: true, Folders: t.Folders}
 	}
-	is, err := core.InsertSection(text, s, from)
+	is, err := tier.InsertSection(text, s, from)
 	f.Is, f.Err = string(is), err
 	return f
 }
@@ -80,7 +79,7 @@ func propose(all []CoreFile, due []string) {
 }
 
 // toCore approves a memory and writes it into the files of the targets.
-func (r *One) toCore(item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
+func (r *One) toCore(item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	if len(d.Targets) == 0 {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "choose one", "no file was chosen")
 	}
@@ -95,7 +94,7 @@ func (r *One) toCore(item review.Item, d Decision) ([]review.DecisionPart, *Outc
 		out.Level, out.Files, out.Warnings = string(done.Level), done.Files, done.Warnings
 		return err
 	}
-	return []review.DecisionPart{part}, out, nil
+	return []journal.DecisionPart{part}, out, nil
 }
 
 // maxPlaces bounds the memories among which a person looks for a parent.
@@ -103,12 +102,12 @@ const maxPlaces = 100_000
 
 // Places returns the open memories of the tree, below which an entry may go. The journal and
 // its like, which keep no pointers, are none.
-func (r *One) Places(ctx context.Context) (all []review.NearMemory, err error) {
+func (r *One) Places(ctx context.Context) (all []journal.NearMemory, err error) {
 	err = r.s.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		rows, _, err := t.List(ctx, vault.ListOptions{Now: r.s.Vault.Now(), Limit: maxPlaces})
 		for _, n := range rows {
 			if !n.Quiet() {
-				all = append(all, review.NearMemory{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path})
+				all = append(all, journal.NearMemory{ID: n.ID, Title: n.Title, Summary: n.Summary, Path: n.Path})
 			}
 		}
 		return err

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Files where a copy is due are proposed, else those that are there, each once, else the
@@ -44,20 +44,20 @@ func TestPropose(t *testing.T) {
 
 // What a file would say is its text with the section in it, however often it is asked.
 func TestCoreFile(t *testing.T) {
-	s := core.Section{Key: "pf/pf-1", Text: "## Title\n"}
+	s := tier.Section{Key: "pf/pf-1", Text: "## Title\n"}
 	was := "# Rules\r\n"
-	f := coreFile(core.CoreFile{Name: "claude_md", Text: []byte(was)}, s)
+	f := coreFile(tier.CoreFile{Name: "claude_md", Text: []byte(was)}, s)
 	if f.Err != nil || f.Was != was || !strings.HasPrefix(f.Is, was) || !strings.Contains(f.Is, "## Title\r\n") {
 		t.Errorf("got %+v, want the text and the section", f)
 	}
-	if again := coreFile(core.CoreFile{Text: []byte(f.Is)}, s); again.Err != nil || again.Is != f.Is {
+	if again := coreFile(tier.CoreFile{Text: []byte(f.Is)}, s); again.Err != nil || again.Is != f.Is {
 		t.Errorf("got %+v, want no change", again)
 	}
-	if f := coreFile(core.CoreFile{Head: "---\n", Folders: 1}, s); f.Err != nil || f.Was != "" || !strings.HasPrefix(f.Is, "---\n") || !strings.Contains(f.Is, "made") {
+	if f := coreFile(tier.CoreFile{Head: "---\n", Folders: 1}, s); f.Err != nil || f.Was != "" || !strings.HasPrefix(f.Is, "---\n") || !strings.Contains(f.Is, "made") {
 		t.Errorf("got %+v, want a new file", f)
 	}
 	edited := strings.Replace(f.Is, "## Title", "## Mine", 1)
-	if f := coreFile(core.CoreFile{Text: []byte(edited)}, s); f.Err == nil || f.Is != edited {
+	if f := coreFile(tier.CoreFile{Text: []byte(edited)}, s); f.Err == nil || f.Is != edited {
 		t.Errorf("got %+v, want an error for what somebody edited", f)
 	}
 }

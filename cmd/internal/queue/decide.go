@@ -7,12 +7,12 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/review"
 )
 
 // Item returns an item as it is now. The error is CodeNotFound if it no longer waits.
-func (r *Review) Item(ctx context.Context, item review.Item) (review.Item, error) {
+func (r *Review) Item(ctx context.Context, item journal.Item) (journal.Item, error) {
 	m, err := r.holding(item.Origin, item.Path)
 	if err != nil {
 		return item, err
@@ -34,7 +34,7 @@ func (r *Review) holding(o family.Origin, p vault.Path) (ask.Member, error) {
 }
 
 // Decide makes a decision about an item, in its vault.
-func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
+func (r *Review) Decide(ctx context.Context, item journal.Item, d Decision) (Outcome, error) {
 	w, err := r.writer(ctx, item)
 	if err != nil {
 		return Outcome{}, err
@@ -48,7 +48,7 @@ func (r *Review) Decide(ctx context.Context, item review.Item, d Decision) (Outc
 }
 
 // writer returns the review of the vault that holds an item, opened for writing.
-func (r *Review) writer(ctx context.Context, item review.Item) (*One, error) {
+func (r *Review) writer(ctx context.Context, item journal.Item) (*One, error) {
 	m, err := r.holding(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
 
 // Places returns the memories below which an item may go: those of the vault that holds it, since
 // a decision writes there and nowhere else.
-func (r *Review) Places(ctx context.Context, item review.Item) ([]review.NearMemory, error) {
+func (r *Review) Places(ctx context.Context, item journal.Item) ([]journal.NearMemory, error) {
 	m, err := r.holding(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (r *Review) Places(ctx context.Context, item review.Item) ([]review.NearMem
 }
 
 // Core returns what each file of an agent says, and would say with the item in it.
-func (r *Review) Core(ctx context.Context, item review.Item) ([]CoreFile, error) {
+func (r *Review) Core(ctx context.Context, item journal.Item) ([]CoreFile, error) {
 	w, err := r.writer(ctx, item)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) 
 		return nil, err
 	}
 	for _, item := range q.Items {
-		if item.Why != review.ReasonObservation && item.Why != review.ReasonPlace || limit > 0 && len(all) == limit || ctx.Err() != nil {
+		if item.Why != journal.ReasonObservation && item.Why != journal.ReasonPlace || limit > 0 && len(all) == limit || ctx.Err() != nil {
 			continue
 		}
 		item, failed := r.Item(ctx, item)

@@ -5,18 +5,18 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // A decision that leaves a reference open is refused, whatever is near: what is suggested has
 // to be chosen. A face that has shown it says so.
 func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
-	near := review.NearMemory{ID: "pf-near"}
-	full := review.Item{ID: "pf-x", Why: review.ReasonObservation, Parent: &near, Nearest: []review.NearMemory{near}}
-	bare := review.Item{ID: "pf-x", Why: review.ReasonPlace}
+	near := journal.NearMemory{ID: "pf-near"}
+	full := journal.Item{ID: "pf-x", Why: journal.ReasonObservation, Parent: &near, Nearest: []journal.NearMemory{near}}
+	bare := journal.Item{ID: "pf-x", Why: journal.ReasonPlace}
 	for _, row := range []struct {
 		name      string
-		item      review.Item
+		item      journal.Item
 		do        Decision
 		refused   bool
 		suggested Decision

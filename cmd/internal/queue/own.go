@@ -9,16 +9,15 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Query asks for a page of what waits for a person.
 type Query struct {
-	Denied        bool            // what was denied, in place of what waits
-	Bare          bool            // without the nearest memories and the suggested parents
-	Why           []review.Reason // only what waits for one of these; empty is all
-	Limit, Offset int             // a Limit of 0 is none
+	Denied        bool             // what was denied, in place of what waits
+	Bare          bool             // without the nearest memories and the suggested parents
+	Why           []journal.Reason // only what waits for one of these; empty is all
+	Limit, Offset int              // a Limit of 0 is none
 }
 
 // One is a person's way through the queue of one vault: it shows items, makes decisions, each at once
@@ -32,29 +31,29 @@ type One struct {
 func Of(s *app.Session) *One { return &One{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
-func (r *One) Queue(ctx context.Context, q Query) (review.Queue, error) {
-	return r.room().Read(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
+func (r *One) Queue(ctx context.Context, q Query) (journal.Queue, error) {
+	return r.room().Read(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
 }
 
 // Evidence completes items of a bare queue.
-func (r *One) Evidence(ctx context.Context, q Query, items []review.Item) ([]review.Item, error) {
-	return r.room().Evidence(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: q.Denied}, items)
+func (r *One) Evidence(ctx context.Context, q Query, items []journal.Item) ([]journal.Item, error) {
+	return r.room().Evidence(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied}, items)
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
 // no longer waits.
-func (r *One) Item(ctx context.Context, item review.Item) (review.Item, error) {
-	return r.room().Item(ctx, review.QueueQuery{QueueRules: r.rules(), Denied: item.Why == review.Denied}, item.ID)
+func (r *One) Item(ctx context.Context, item journal.Item) (journal.Item, error) {
+	return r.room().Item(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: item.Why == journal.Denied}, item.ID)
 }
 
-func (r *One) room() *review.ReviewQueue {
-	return &review.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
+func (r *One) room() *journal.ReviewQueue {
+	return &journal.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.
-func (r *One) rules() review.QueueRules {
+func (r *One) rules() journal.QueueRules {
 	p := r.s.Settings.Promotion
-	rules := review.QueueRules{Thresholds: p.Thresholds}
+	rules := journal.QueueRules{Thresholds: p.Thresholds}
 	for _, k := range p.ReviewKinds {
 		rules.Kinds = append(rules.Kinds, string(k))
 	}
@@ -85,7 +84,7 @@ type Decision struct {
 // Suggested returns a decision that leaves the place open, or what an item is merged into, with
 // what the item suggests: its parent, else Learned, and the nearest memory. It is for faces
 // that show that to the person.
-func (d Decision) Suggested(item review.Item) Decision {
+func (d Decision) Suggested(item journal.Item) Decision {
 	switch {
 	case d.Do == Approve && d.Parent == "" && item.Parent != nil && !d.Learned:
 		d.Parent = string(item.Parent.ID)
@@ -99,7 +98,7 @@ func (d Decision) Suggested(item review.Item) Decision {
 
 // Outcome tells what came of a decision.
 type Outcome struct {
-	review.QueueDecided
+	journal.QueueDecided
 	Do    string   `json:"do"`
 	Into  vault.ID `json:"into,omitempty"`  // what it was merged into
 	Level string   `json:"level,omitempty"` // that it has now
@@ -110,12 +109,12 @@ type Outcome struct {
 
 // Decide makes a decision about an item as the person saw it. The error is CodeConflict if
 // the item was changed meanwhile, and CodeNotFound if it is gone.
-func (r *One) Decide(ctx context.Context, item review.Item, d Decision) (Outcome, error) {
+func (r *One) Decide(ctx context.Context, item journal.Item, d Decision) (Outcome, error) {
 	parts, out, err := r.parts(ctx, item, d)
 	if err != nil {
 		return Outcome{}, err
 	}
-	verb := review.Decision{Verb: cmp.Or(written[d.Do], d.Do), ID: item.ID, Hash: item.Hash, Parts: parts}
+	verb := journal.Decision{Verb: cmp.Or(written[d.Do], d.Do), ID: item.ID, Hash: item.Hash, Parts: parts}
 	decided, receipt, err := vault.Do(ctx, r.s.Vault, verb, vault.Options{})
 	if err != nil {
 		return Outcome{}, err
@@ -129,7 +128,7 @@ func (r *One) Decide(ctx context.Context, item review.Item, d Decision) (Outcome
 }
 
 // written are the names in the commits where they are not the decision's.
-var written = map[string]string{Merge: review.Merge{}.Name(), Edit: tree.Amend{}.Name(), ToCore: journal.PromoteCore{}.Name()}
+var written = map[string]string{Merge: journal.Merge{}.Name(), Edit: tree.Amend{}.Name(), ToCore: journal.PromoteCore{}.Name()}
 
 // Undo takes back the last decision that was made through the review and not taken back
 // yet. The error is CodeNotFound where there is none.

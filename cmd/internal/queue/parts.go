@@ -6,19 +6,18 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
 // parts returns what a decision is made of, and what is known of the outcome before. A model
 // is asked here, before anything is locked.
-func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
+func (r *One) parts(ctx context.Context, item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	switch d.Do {
 	case Approve:
 		return r.approval(ctx, item, d)
 	case Deny:
-		return []review.DecisionPart{review.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
+		return []journal.DecisionPart{journal.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
 	case Merge:
 		return merging(item, d)
 	case ToCore:
@@ -27,14 +26,14 @@ func (r *One) parts(ctx context.Context, item review.Item, d Decision) ([]review
 		if strings.TrimSpace(d.Text) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
-		return []review.DecisionPart{review.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
+		return []journal.DecisionPart{journal.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
 	}
 	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit or core", "'%s' is no decision", vault.Clip(d.Do, 40))
 }
 
 // edit gives an item another text. What has a title alone, as a short observation does, gets
 // another title.
-func edit(item review.Item, text string) tree.Amend {
+func edit(item journal.Item, text string) tree.Amend {
 	text = strings.TrimSpace(text)
 	if item.Text == "" && !strings.Contains(text, "\n") {
 		return tree.Amend{Ref: string(item.ID), Title: &text}
@@ -46,27 +45,27 @@ func edit(item review.Item, text string) tree.Amend {
 // approval returns what an approval does to an item, by the reason for which it waits. An
 // item that meets the thresholds of long-term gets its place in the same commit. A denied one
 // waits again.
-func (r *One) approval(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
+func (r *One) approval(ctx context.Context, item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	ref := string(item.ID)
 	switch item.Why {
-	case review.ReasonObservation, review.ReasonPlace:
+	case journal.ReasonObservation, journal.ReasonPlace:
 		return r.promotion(ctx, item, d)
-	case review.Stale:
+	case journal.Stale:
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory promote "+ref+" --to core` writes it anew", "a copy that is out of date is not approved")
-	case review.Phrase:
+	case journal.Phrase:
 		if strings.TrimSpace(d.Summary) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is what is missing")
 		}
-		return []review.DecisionPart{review.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, &Outcome{Level: item.Level}, nil
-	case review.Deferred:
+		return []journal.DecisionPart{journal.PartOf(tree.Amend{Ref: ref, Summary: &d.Summary})}, &Outcome{Level: item.Level}, nil
+	case journal.Deferred:
 		open := vault.StatusOpen
-		return []review.DecisionPart{review.PartOf(tree.Amend{Ref: ref, Status: &open})}, &Outcome{Level: item.Level}, nil
+		return []journal.DecisionPart{journal.PartOf(tree.Amend{Ref: ref, Status: &open})}, &Outcome{Level: item.Level}, nil
 	}
-	return []review.DecisionPart{review.PartOf(journal.Approve{Ref: ref})}, &Outcome{Level: item.Level}, nil
+	return []journal.DecisionPart{journal.PartOf(journal.Approve{Ref: ref})}, &Outcome{Level: item.Level}, nil
 }
 
 // promotion approves an entry and gives it its place in the tree.
-func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
+func (r *One) promotion(ctx context.Context, item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	if (d.Parent != "") == d.Learned {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory below which it goes, or choose the root Learned", "an approval needs either a place in the tree, or the root Learned")
 	}
@@ -74,13 +73,13 @@ func (r *One) promotion(ctx context.Context, item review.Item, d Decision) ([]re
 	if o.Summary == "" && r.s.Settings.Generation.Given() {
 		r.s.PhraseFor(ctx, &o)
 	}
-	return []review.DecisionPart{review.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
+	return []journal.DecisionPart{journal.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil
 }
 
 // merging merges an item into the memory that is named.
-func merging(item review.Item, d Decision) ([]review.DecisionPart, *Outcome, error) {
+func merging(item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	if d.Into == "" {
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory", "a merge needs the memory into which it goes")
 	}
-	return []review.DecisionPart{review.PartOf(review.Merge{ID: string(item.ID), Into: d.Into})}, &Outcome{Into: vault.ID(d.Into)}, nil
+	return []journal.DecisionPart{journal.PartOf(journal.Merge{ID: string(item.ID), Into: d.Into})}, &Outcome{Into: vault.ID(d.Into)}, nil
 }

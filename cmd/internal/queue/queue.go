@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Review is a person's way through what waits in all vaults of a family. A decision is a
@@ -38,13 +38,13 @@ func (r *Review) Close() {
 }
 
 // Queue returns a page of what waits, in one order.
-func (r *Review) Queue(ctx context.Context, q Query) (review.Queue, error) {
+func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 	asked := q
 	asked.Bare, asked.Offset = true, 0
 	if q.Limit > 0 {
 		asked.Limit = max(q.Offset, 0) + q.Limit
 	}
-	lists, err := ask.Each(ctx, r.f, r.f.All(), func(ctx context.Context, a ask.Asked) (review.Queue, error) {
+	lists, err := ask.Each(ctx, r.f, r.f.All(), func(ctx context.Context, a ask.Asked) (journal.Queue, error) {
 		found, err := waiting(a.Member).Queue(ctx, asked)
 		for i := range found.Items {
 			if !r.Unnamed {
@@ -59,7 +59,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (review.Queue, error) {
 		return found, err
 	})
 	if err != nil {
-		return review.Queue{}, err
+		return journal.Queue{}, err
 	}
 	out, all := r.merge(lists)
 	all = all[min(max(q.Offset, 0), len(all)):]
@@ -76,13 +76,13 @@ func (r *Review) Queue(ctx context.Context, q Query) (review.Queue, error) {
 }
 
 // merge puts the members' queues into one, without twins.
-func (r *Review) merge(lists []review.Queue) (out review.Queue, all []*review.Item) {
-	out = review.Queue{Items: []review.Item{}, Counts: map[review.Reason]int{}}
+func (r *Review) merge(lists []journal.Queue) (out journal.Queue, all []*journal.Item) {
+	out = journal.Queue{Items: []journal.Item{}, Counts: map[journal.Reason]int{}}
 	seen := r.f.Twins()
 	for _, l := range lists {
 		out.Total += l.Total
 		for _, over := range l.LeftOver {
-			if !slices.ContainsFunc(out.LeftOver, func(o core.LeftOver) bool { return o.File == over.File && o.ID == over.ID }) {
+			if !slices.ContainsFunc(out.LeftOver, func(o tier.LeftOver) bool { return o.File == over.File && o.ID == over.ID }) {
 				out.LeftOver = append(out.LeftOver, over)
 			}
 		}
@@ -99,19 +99,19 @@ func (r *Review) merge(lists []review.Queue) (out review.Queue, all []*review.It
 			all = append(all, item)
 		}
 	}
-	review.SortItems(all)
+	journal.SortItems(all)
 	return out, all
 }
 
 // evidence completes the items of a page, each in its vault.
-func (r *Review) evidence(ctx context.Context, q Query, page []review.Item) ([]review.Item, error) {
+func (r *Review) evidence(ctx context.Context, q Query, page []journal.Item) ([]journal.Item, error) {
 	type place struct {
 		family.Origin
 		path vault.Path
 	}
-	found := map[place]review.Item{}
+	found := map[place]journal.Item{}
 	for _, m := range r.f.Members {
-		var own []review.Item
+		var own []journal.Item
 		for _, item := range page {
 			if r.Unnamed || m.Origin(item.Path) == item.Origin {
 				own = append(own, item)
@@ -128,7 +128,7 @@ func (r *Review) evidence(ctx context.Context, q Query, page []review.Item) ([]r
 			found[place{item.Origin, item.Path}] = item
 		}
 	}
-	out := make([]review.Item, 0, len(page))
+	out := make([]journal.Item, 0, len(page))
 	for _, item := range page {
 		if whole, ok := found[place{item.Origin, item.Path}]; ok {
 			out = append(out, whole)
@@ -149,14 +149,14 @@ func waiting(m ask.Member) *One {
 
 // partly knows what waits of a part of a vault.
 type partly struct {
-	review.QueueMirror
+	journal.QueueMirror
 	of ask.Member
 }
 
 // Waiting returns what may wait in the part. It looks for where each lies.
-func (p partly) Waiting(ctx context.Context, r review.QueueRules, _ int) (review.Candidates, error) {
+func (p partly) Waiting(ctx context.Context, r journal.QueueRules, _ int) (journal.Candidates, error) {
 	all, err := p.QueueMirror.Waiting(ctx, r, 0)
-	all.All = slices.DeleteFunc(all.All, func(c review.Candidate) bool {
+	all.All = slices.DeleteFunc(all.All, func(c journal.Candidate) bool {
 		at := c.Path
 		if at == "" {
 			n, err := p.of.Vault.Mirror.Tree.Find(ctx, string(c.ID))

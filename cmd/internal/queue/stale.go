@@ -3,12 +3,12 @@ package queue
 import (
 	"context"
 
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // stale returns the copies in agents' files of this clone that are old, edited or missing. The
 // decision stands in a commit, the files do not: a clone that has none yet is offered them.
-func (r *One) stale(ctx context.Context) (all []review.AgentsCopy, err error) {
+func (r *One) stale(ctx context.Context) (all []journal.AgentsCopy, err error) {
 	found, err := r.s.Tallies.Core(ctx)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (r *One) stale(ctx context.Context) (all []review.AgentsCopy, err error) {
 			return nil, err
 		}
 		if len(names) > 0 {
-			all = append(all, review.AgentsCopy{ID: id, Targets: names})
+			all = append(all, journal.AgentsCopy{ID: id, Targets: names})
 		}
 	}
 	return all, err

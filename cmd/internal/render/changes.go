@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -168,7 +167,7 @@ func place(title string, id *vault.ID) string {
 }
 
 // relinked writes what a move did, or would do, to links: those mended, and those left.
-func relinked(s Screen, r relink.LinksMoved, dry bool) {
+func relinked(s Screen, r tree.LinksMoved, dry bool) {
 	format, leads := "  link in %s: %s is %s now\n", "now leads nowhere"
 	if dry {
 		format, leads = "  link in %s: %s would be %s\n", "would lead nowhere"

@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault/doctor"
-	"github.com/cp-memory/cp/vault/relink"
 	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tree"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/transfer"
-	"github.com/cp-memory/cp/vault/tree"
 )
 
 func id(s string) *vault.ID {
@@ -24,7 +23,7 @@ func id(s string) *vault.ID {
 func TestOutcomesOfWrites(t *testing.T) {
 	moved := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", NewParent: id("pf-xx1"), NewTitle: "Infrastructure", NewDepth: 1, OldDepth: 1}
 	rooted := tree.Moved{ID: "pf-aa2", Title: "Troubleshooting", OldParent: id("pf-aa1"), OldTitle: "Deployment", OldDepth: 1,
-		Relinked: tree.Relinked{LinksMoved: relink.LinksMoved{Mended: []relink.Link{{Path: "a.md", From: "b.md", To: "c/b.md"}}, Unmended: []relink.Link{{Path: "b.md", From: "../rollback.md", To: "rollback.md"}}}, Broken: []string{"../rollback.md"}}}
+		Relinked: tree.Relinked{LinksMoved: tree.LinksMoved{Mended: []tree.Link{{Path: "a.md", From: "b.md", To: "c/b.md"}}, Unmended: []tree.Link{{Path: "b.md", From: "../rollback.md", To: "rollback.md"}}}, Broken: []string{"../rollback.md"}}}
 	same, root := moved, tree.Moved{ID: "pf-aa1", Title: "Deployment", Unchanged: true}
 	same.Unchanged = true
 	deep := moved

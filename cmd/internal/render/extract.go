@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/extract"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // Extracted writes what has become of the facts of memories.
-func Extracted(s Screen, r extract.ExtractResult) {
+func Extracted(s Screen, r graph.ExtractResult) {
 	if len(r.Rows) == 0 {
 		s.Println("No memory needs its facts drawn.")
 		return
@@ -16,11 +16,11 @@ func Extracted(s Screen, r extract.ExtractResult) {
 	for _, row := range r.Rows {
 		s.Printf("%-9s %s %s", row.Outcome, row.ID, quoted(row.Title))
 		switch row.Outcome {
-		case extract.ExtractPlanned:
+		case graph.ExtractPlanned:
 			s.Printf("  about %d tokens", row.Tokens)
-		case extract.Drawn:
+		case graph.Drawn:
 			s.Printf("  %s, %s", vault.Plural(row.Entities, "entity", "entities"), vault.Plural(row.Relations, "relation", "relations"))
-		case extract.Failed:
+		case graph.Failed:
 			s.Printf("  %s", Line(row.Reason))
 		}
 		s.Printf("\n")

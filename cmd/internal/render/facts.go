@@ -2,11 +2,11 @@ package render
 
 import (
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // FactsChanged writes what has become of the facts of a memory.
-func FactsChanged(s Screen, c facts.FactsChanged) {
+func FactsChanged(s Screen, c graph.FactsChanged) {
 	verb := "Facts of"
 	if c.Unchanged {
 		verb = "Nothing to change in the facts of"
@@ -15,7 +15,7 @@ func FactsChanged(s Screen, c facts.FactsChanged) {
 }
 
 // Facts writes the facts of a memory.
-func Facts(s Screen, l facts.FactList) {
+func Facts(s Screen, l graph.FactList) {
 	if len(l.Entities)+len(l.Relations) == 0 {
 		s.Printf("No facts of %s %s.\n", l.ID, quoted(l.Title))
 		return
@@ -33,7 +33,7 @@ func Facts(s Screen, l facts.FactList) {
 	}
 }
 
-func factsNote(l facts.FactList) string {
+func factsNote(l graph.FactList) string {
 	note := ""
 	if l.By != "" {
 		note = "  drawn by " + Line(l.By)
@@ -41,7 +41,7 @@ func factsNote(l facts.FactList) string {
 	switch {
 	case l.Stale:
 		note += "  [stale]"
-	case l.Status == facts.Pending:
+	case l.Status == graph.Pending:
 		note += "  [pending]"
 	}
 	return note

@@ -7,7 +7,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/guide"
 	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -113,7 +112,7 @@ func needed(said string, none bool) string {
 }
 
 // Guide writes the way that trigger phrases led.
-func Guide(s Screen, w guide.Walk) {
+func Guide(s Screen, w recall.Walk) {
 	for i, step := range w.Steps {
 		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title)+mark(step.Mark), step.Weight)
 		s.Printf("  (%s, %s weighed)\n", vault.Plural(step.Tokens, "token", "tokens"), vault.Plural(step.Weighed, "phrase", "phrases"))
@@ -132,7 +131,7 @@ func Guide(s Screen, w guide.Walk) {
 }
 
 // guided writes a folder and a line for each of its memories that are told.
-func guided(s Screen, f guide.WalkFolder) {
+func guided(s Screen, f recall.WalkFolder) {
 	line := Line(string(f.Folder)) + "/ (" + vault.Plural(f.Count, "memory", "memories")
 	if f.Parent != "" {
 		line += ", below " + Line(string(f.Parent))

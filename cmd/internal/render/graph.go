@@ -6,7 +6,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/facts"
 	"github.com/cp-memory/cp/vault/graph"
 )
 
@@ -132,7 +131,7 @@ func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 }
 
 // ImportedGraph writes what an import of another program's graph has brought.
-func ImportedGraph(s Screen, r facts.FactsImported) {
+func ImportedGraph(s Screen, r graph.FactsImported) {
 	verb := "Imported"
 	switch {
 	case r.DryRun:

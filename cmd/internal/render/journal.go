@@ -10,9 +10,8 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
-	"github.com/cp-memory/cp/vault/kind"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -68,7 +67,7 @@ func Observed(s Screen, o app.Observed) {
 }
 
 // MergedInto writes the outcome of a merge of two memories.
-func MergedInto(s Screen, m review.Merged) {
+func MergedInto(s Screen, m journal.Merged) {
 	s.Printf("Merged %s %s into %s %s", m.ID, quoted(m.Title), m.Into, quoted(m.IntoName))
 	if m.Count > 0 {
 		s.Printf(": %s", vault.Plural(m.Count, "session", "sessions"))
@@ -163,7 +162,7 @@ func Work(s Screen, w journal.Work) {
 	}
 	for _, g := range w.Groups {
 		heading := cmp.Or(g.Namespace, string(g.Kind), "other")
-		if g.Kind == kind.Finding { // they are of the namespace of the reviews, which have a section of their own
+		if g.Kind == header.Finding { // they are of the namespace of the reviews, which have a section of their own
 			heading = "findings"
 		}
 		s.Printf("\n## %s\n", headed(heading))

@@ -6,28 +6,27 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
 // reasons are the words for why an item waits.
-var reasons = map[review.Reason]string{
-	review.ReasonObservation: "ready for a place in the tree",
-	review.ReasonPlace:       "asks for a place in the tree",
-	review.Core:        "ready for the agents' own files",
-	review.Stale:       "the copy in an agent's file is out of date",
-	review.Alike:       "says nearly what another memory says",
-	review.Phrase:      "has no trigger phrase",
-	review.Deferred:    "the day to which it was put off has come",
-	review.IsBelow:       "seen too seldom",
-	review.Denied:      "denied",
+var reasons = map[journal.Reason]string{
+	journal.ReasonObservation: "ready for a place in the tree",
+	journal.ReasonPlace:       "asks for a place in the tree",
+	journal.Core:              "ready for the agents' own files",
+	journal.Stale:             "the copy in an agent's file is out of date",
+	journal.Alike:             "says nearly what another memory says",
+	journal.Phrase:            "has no trigger phrase",
+	journal.Deferred:          "the day to which it was put off has come",
+	journal.IsBelow:           "seen too seldom",
+	journal.Denied:            "denied",
 }
 
 // Queue writes what waits for a person, a paragraph for each item. first is the number of
 // the first one.
-func Queue(s Screen, q review.Queue, first int) {
-	of, several := whose(s, q.Items, func(item review.Item) (name, path string) { return item.Project, item.ProjectPath })
+func Queue(s Screen, q journal.Queue, first int) {
+	of, several := whose(s, q.Items, func(item journal.Item) (name, path string) { return item.Project, item.ProjectPath })
 	for i, item := range q.Items {
 		if i > 0 {
 			s.Printf("\n")
@@ -43,14 +42,14 @@ func Queue(s Screen, q review.Queue, first int) {
 }
 
 // LeftOver writes which memories stand in files that agents load and are not to be there.
-func LeftOver(s Screen, all []core.LeftOver) {
+func LeftOver(s Screen, all []tier.LeftOver) {
 	for _, l := range all {
 		s.Println(Line(l.String()))
 	}
 }
 
 // Decisions lists the commands by which a person decides about an item.
-func Decisions(item review.Item) (all []string) {
+func Decisions(item journal.Item) (all []string) {
 	id := string(item.ID)
 	deny := "cp memory deny " + id + " --reason \"…\""
 	merge := "cp memory merge-into " + id + " ID"
@@ -58,31 +57,31 @@ func Decisions(item review.Item) (all []string) {
 		merge = "cp memory merge-into " + id + " " + string(item.Nearest[0].ID)
 	}
 	switch item.Why {
-	case review.ReasonObservation, review.ReasonPlace:
+	case journal.ReasonObservation, journal.ReasonPlace:
 		all = []string{"cp memory promote " + id + " --to long-term --approve --summary \"When …\"", deny}
-	case review.IsBelow:
+	case journal.IsBelow:
 		all = []string{"cp memory approve " + id, deny}
-	case review.Core:
+	case journal.Core:
 		all = []string{"cp memory promote " + id + " --to core --approve --target claude_md", deny}
-	case review.Stale:
+	case journal.Stale:
 		all = []string{"cp memory promote " + id + " --to core"}
-	case review.Alike:
+	case journal.Alike:
 		return []string{"cp memory approve " + id, merge}
-	case review.Phrase:
+	case journal.Phrase:
 		all = []string{"cp memory update " + id + " --summary \"When …\""}
-	case review.Deferred:
+	case journal.Deferred:
 		all = []string{"cp memory update " + id + " --status open"}
-	case review.Denied:
+	case journal.Denied:
 		all = []string{"cp memory approve " + id}
 	}
-	if len(item.Nearest) > 0 && (item.Why == review.ReasonObservation || item.Why == review.IsBelow) {
+	if len(item.Nearest) > 0 && (item.Why == journal.ReasonObservation || item.Why == journal.IsBelow) {
 		all = append(all, merge)
 	}
 	return all
 }
 
 // Item writes an item of the queue as a paragraph.
-func Item(s Screen, item review.Item, n, total int) {
+func Item(s Screen, item journal.Item, n, total int) {
 	of := ""
 	if item.Project != "" {
 		of = " [" + Line(item.Project) + "]"
@@ -107,7 +106,7 @@ func Item(s Screen, item review.Item, n, total int) {
 }
 
 // Because says why an item waits.
-func Because(item review.Item) string {
+func Because(item journal.Item) string {
 	why := reasons[item.Why]
 	if item.Needs != "" {
 		why += ", " + item.Needs
@@ -115,7 +114,7 @@ func Because(item review.Item) string {
 	if item.DeniedFor != "" {
 		why += ": " + Line(item.DeniedFor)
 	}
-	if item.Why == review.Denied && item.Back > 0 {
+	if item.Why == journal.Denied && item.Back > 0 {
 		why += "; seen again by " + vault.Plural(item.Back, "session", "sessions") + " since"
 	}
 	return why
@@ -125,7 +124,7 @@ func Because(item review.Item) string {
 const maxShown = 3
 
 // Evidence says who observed an item, and when.
-func Evidence(item review.Item) string {
+func Evidence(item journal.Item) string {
 	var parts []string
 	if item.Count > 0 {
 		names := strings.Join(item.Sessions[:min(len(item.Sessions), maxShown)], ", ")
@@ -153,14 +152,14 @@ func Evidence(item review.Item) string {
 }
 
 // Likeness says how much of a memory says the same.
-func Likeness(n review.NearMemory) string {
+func Likeness(n journal.NearMemory) string {
 	if n.Same {
 		return "the very same"
 	}
 	return fmt.Sprintf("%.0f %% the same", 100*n.Similarity)
 }
 
-func phraseOf(n review.NearMemory) string {
+func phraseOf(n journal.NearMemory) string {
 	if n.Summary == "" {
 		return ""
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/review"
 )
 
 // Reviewing is what the line mode asks of the use case.
 type Reviewing interface {
-	Queue(ctx context.Context, q queue.Query) (review.Queue, error)
-	Item(ctx context.Context, item review.Item) (review.Item, error)
-	Decide(ctx context.Context, item review.Item, d queue.Decision) (queue.Outcome, error)
+	Queue(ctx context.Context, q queue.Query) (journal.Queue, error)
+	Item(ctx context.Context, item journal.Item) (journal.Item, error)
+	Decide(ctx context.Context, item journal.Item, d queue.Decision) (queue.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 }
 
@@ -35,7 +35,7 @@ type Person struct {
 type lines struct {
 	Person
 	r     Reviewing
-	items []review.Item
+	items []journal.Item
 	at    int            // the item that is asked about
 	done  map[string]int // how often each decision was made, without those taken back
 	trail []step         // the decisions, the last one last
@@ -103,14 +103,14 @@ func (l *lines) ask(ctx context.Context) (more bool, err error) {
 }
 
 // decide acts on an answer. again says that the item has to be shown anew.
-func (l *lines) decide(ctx context.Context, item review.Item, answer string) (again bool, err error) {
+func (l *lines) decide(ctx context.Context, item journal.Item, answer string) (again bool, err error) {
 	word, rest, _ := strings.Cut(answer, " ")
 	rest = strings.TrimSpace(rest)
 	d := queue.Decision{}
 	switch word {
 	case "a", "approve":
 		d = queue.Decision{Do: queue.Approve, Summary: rest}
-		if item.Why == review.Phrase && rest == "" {
+		if item.Why == journal.Phrase && rest == "" {
 			d.Summary, _ = l.answer(ctx, "when does one need it? > ")
 		}
 	case "p", "parent":
@@ -143,7 +143,7 @@ func (l *lines) decide(ctx context.Context, item review.Item, answer string) (ag
 }
 
 // write makes a decision. What failed is told, and the item stays.
-func (l *lines) write(ctx context.Context, item review.Item, d queue.Decision) (again bool, err error) {
+func (l *lines) write(ctx context.Context, item journal.Item, d queue.Decision) (again bool, err error) {
 	out, err := l.r.Decide(ctx, item, d.Suggested(item))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -162,7 +162,7 @@ func (l *lines) write(ctx context.Context, item review.Item, d queue.Decision) (
 }
 
 // rewrite lets the person edit the item's text, and shows the item anew.
-func (l *lines) rewrite(ctx context.Context, item review.Item) (again bool, err error) {
+func (l *lines) rewrite(ctx context.Context, item journal.Item) (again bool, err error) {
 	was := cmp.Or(item.Text, item.Title)
 	text, err := l.Edit(ctx, was)
 	if text = strings.TrimSpace(text); err != nil || text == was {

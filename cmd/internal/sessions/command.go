@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/gather"
+	"github.com/cp-memory/cp/vault/transcript"
 )
 
 // Extend gives the command observe the flag --from-session.
@@ -54,7 +54,7 @@ func decide(c console.Console) Decide {
 	if !c.Attended() {
 		return nil
 	}
-	return func(ctx context.Context, p gather.Proposal) (keep, more bool) {
+	return func(ctx context.Context, p transcript.Proposal) (keep, more bool) {
 		c.Errs().Printf("\n  %s\n  > %s\nKeep it? [y/N/q] ", render.Line(p.Text), render.Line(p.Quote))
 		switch c.Choice(ctx) {
 		case "y", "yes":

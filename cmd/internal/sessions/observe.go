@@ -7,7 +7,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/meter"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/gather"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/transcript"
 )
@@ -27,27 +26,27 @@ type Observe struct {
 
 // Result is the outcome of Observe.
 type Result struct {
-	Agent   string        `json:"agent"`
-	Session string        `json:"session"`
-	File    string        `json:"file"`
-	Turns   int           `json:"turns"`             // of the person, of which no observation was made before
-	Done    int           `json:"done,omitempty"`    // of which one was
-	Older   int           `json:"older,omitempty"`   // left out: a session may be too long
-	Tokens  int           `json:"tokens"`            // of the questions, about
-	DryRun  bool          `json:"dry_run,omitempty"` // nothing was asked
-	Kept    []gather.Kept `json:"observations"`
-	Refused int           `json:"refused,omitempty"` // by the person, now or before
-	Skipped []string      `json:"skipped,omitempty"` // of the answers
+	Agent   string            `json:"agent"`
+	Session string            `json:"session"`
+	File    string            `json:"file"`
+	Turns   int               `json:"turns"`             // of the person, of which no observation was made before
+	Done    int               `json:"done,omitempty"`    // of which one was
+	Older   int               `json:"older,omitempty"`   // left out: a session may be too long
+	Tokens  int               `json:"tokens"`            // of the questions, about
+	DryRun  bool              `json:"dry_run,omitempty"` // nothing was asked
+	Kept    []transcript.Kept `json:"observations"`
+	Refused int               `json:"refused,omitempty"` // by the person, now or before
+	Skipped []string          `json:"skipped,omitempty"` // of the answers
 	vault.Warned
 }
 
 // Decide is a person's answer to a proposal.
-type Decide func(ctx context.Context, p gather.Proposal) (keep, more bool)
+type Decide func(ctx context.Context, p transcript.Proposal) (keep, more bool)
 
 // Observe reads the session, has the model propose observations and writes down those that
 // decide keeps; with a nil decide all. tell is called before anything is sent.
 func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide Decide) (out Result, err error) {
-	out.Kept, out.DryRun = []gather.Kept{}, o.DryRun
+	out.Kept, out.DryRun = []transcript.Kept{}, o.DryRun
 	g := r.Settings.Generation
 	if !o.DryRun && !g.Given() {
 		return out, vault.Errorf(vault.CodeConfig, `cp help generation; without one: cp memory observe "what was seen"`, "no language model is configured, and observations are proposed by one")
@@ -60,11 +59,11 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 	if s.Bad > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s could not be read", vault.Plural(s.Bad, "line", "lines"), file))
 	}
-	turns, done, err := gather.FreshTurns(ctx, r.Vault, s)
+	turns, done, err := transcript.FreshTurns(ctx, r.Vault, s)
 	if err != nil {
 		return out, err
 	}
-	parts, older := gather.SessionParts(turns)
+	parts, older := transcript.SessionParts(turns)
 	out.Turns, out.Done, out.Older = len(turns), done, older
 	for _, p := range parts {
 		out.Tokens += p.Tokens
@@ -82,7 +81,7 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 }
 
 // ask asks the model about each part, within the clone's budget of tokens.
-func (r Room) ask(ctx context.Context, parts []gather.SessionPart, out *Result) (found []gather.Proposal, err error) {
+func (r Room) ask(ctx context.Context, parts []transcript.SessionPart, out *Result) (found []transcript.Proposal, err error) {
 	head, err := r.Store.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -92,7 +91,7 @@ func (r Room) ask(ctx context.Context, parts []gather.SessionPart, out *Result) 
 		still.Msg += "; nothing was asked"
 		return nil, still
 	}
-	model, err := r.App.Drawer(r.Settings.Generation, gather.ProposalSchema())
+	model, err := r.App.Drawer(r.Settings.Generation, transcript.ProposalSchema())
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +105,7 @@ func (r Room) ask(ctx context.Context, parts []gather.SessionPart, out *Result) 
 		if err := m.Spend(p.Tokens); err != nil {
 			return nil, err
 		}
-		more, skipped, err := gather.AskProposals(ctx, model, p)
+		more, skipped, err := transcript.AskProposals(ctx, model, p)
 		if err != nil {
 			return nil, err
 		}
@@ -117,9 +116,9 @@ func (r Room) ask(ctx context.Context, parts []gather.SessionPart, out *Result) 
 
 // decided returns the proposals that are kept, and those that the person refuses now. What was
 // refused before is not asked again, and what is left when the person quits is neither.
-func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decide, out *Result) (kept, refused []gather.Proposal) {
+func (r Room) decided(ctx context.Context, found []transcript.Proposal, decide Decide, out *Result) (kept, refused []transcript.Proposal) {
 	for i, p := range found {
-		if gather.IsRefused(ctx, r.Vault, p) {
+		if transcript.IsRefused(ctx, r.Vault, p) {
 			out.Refused++
 			continue
 		}
@@ -142,11 +141,11 @@ func (r Room) decided(ctx context.Context, found []gather.Proposal, decide Decid
 }
 
 // keep writes proposals down, and the refused ones as denied.
-func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []gather.Proposal, out *Result) error {
+func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []transcript.Proposal, out *Result) error {
 	if len(kept)+len(refused) == 0 {
 		return nil
 	}
-	o := gather.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept)), Analyse: r.Lexicon.Analyser()}
+	o := transcript.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept)), Analyse: r.Lexicon.Analyser()}
 	for i, p := range kept {
 		for _, n := range r.Finder().Near(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
 			o.Relates[i] = append(o.Relates[i], string(n.ID))

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
-	agents "github.com/cp-memory/cp/vault/core"
+	agents "github.com/cp-memory/cp/vault/tier"
 )
 
 // Core says where a promotion to core writes to. It is the user's alone: a shared file could

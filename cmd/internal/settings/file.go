@@ -17,7 +17,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/readonly"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of
@@ -146,7 +146,7 @@ func (k *kinds) UnmarshalYAML(n *yaml.Node) error {
 	}
 	for i, one := range *k {
 		kind := "." + strings.TrimPrefix(one, ".")
-		if !slices.Contains(readonly.Endings[:], kind) {
+		if !slices.Contains(header.Endings[:], kind) {
 			return fmt.Errorf("line %d: extensions cannot hold %q; it holds the kinds mdc, mdx and markdown", n.Line, vault.Clip(one, 40))
 		}
 		(*k)[i] = kind

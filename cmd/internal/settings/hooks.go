@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Hooks says what the hooks of agents do beside telling at the start what there is.
@@ -32,12 +32,12 @@ func (h *hooks) UnmarshalYAML(n *yaml.Node) error {
 // AutoCapture says whether the end of an agent's session is kept in the journal. Its zero value
 // is no.
 type AutoCapture struct {
-	Enabled    bool        `json:"enabled"`
-	Namespaces []kind.Kind `json:"namespaces"` // the kinds of entries that are kept; empty is all
+	Enabled    bool          `json:"enabled"`
+	Namespaces []header.Kind `json:"namespaces"` // the kinds of entries that are kept; empty is all
 }
 
 // Keeps reports whether entries of a kind are kept.
-func (a AutoCapture) Keeps(k kind.Kind) bool {
+func (a AutoCapture) Keeps(k header.Kind) bool {
 	return a.Enabled && (len(a.Namespaces) == 0 || slices.Contains(a.Namespaces, k))
 }
 
@@ -59,7 +59,7 @@ func (a *AutoCapture) UnmarshalYAML(n *yaml.Node) error {
 	}
 	a.Enabled = plain.Enabled == nil || *plain.Enabled
 	for _, word := range plain.Namespaces {
-		k, ok := kind.ParseKind(word)
+		k, ok := header.ParseKind(word)
 		if !ok {
 			return fmt.Errorf("line %d: auto_capture.namespaces holds %q, which is no kind of entry", n.Line, vault.Clip(word, 40))
 		}

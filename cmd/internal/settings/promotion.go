@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -15,7 +15,7 @@ import (
 // the tree.
 type Promotion struct {
 	tier.Thresholds
-	ReviewKinds []kind.Kind
+	ReviewKinds []header.Kind
 }
 
 // promotion is the key of the same name, in the vault's file and in the user's.
@@ -43,7 +43,7 @@ func (p *promotion) UnmarshalYAML(n *yaml.Node) error {
 		}
 	}
 	for _, word := range p.ReviewKinds {
-		if _, ok := kind.ParseKind(word); !ok {
+		if _, ok := header.ParseKind(word); !ok {
 			return fmt.Errorf("line %d: review_kinds holds %q, which is no kind of entry", n.Line, vault.Clip(word, 40))
 		}
 	}
@@ -91,7 +91,7 @@ func bothPromotions(team, user promotion) Promotion {
 		}
 	}
 	for _, word := range slices.Concat(team.ReviewKinds, user.ReviewKinds) {
-		if k, ok := kind.ParseKind(word); ok && !slices.Contains(p.ReviewKinds, k) {
+		if k, ok := header.ParseKind(word); ok && !slices.Contains(p.ReviewKinds, k) {
 			p.ReviewKinds = append(p.ReviewKinds, k)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/setup/splice"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // State says how a part stands.
@@ -178,7 +178,7 @@ const sectionKey = "cp-memory/~setup"
 type section struct{ head, text string }
 
 func (s section) state(text []byte) (State, error) {
-	found, err := core.FindSection(text, sectionKey)
+	found, err := tier.FindSection(text, sectionKey)
 	switch {
 	case err != nil:
 		return Broken, err
@@ -193,14 +193,14 @@ func (s section) state(text []byte) (State, error) {
 }
 
 func (s section) apply(text []byte) ([]byte, error) {
-	from := core.FileOrigin{}
+	from := tier.FileOrigin{}
 	if text == nil {
 		text, from.Made = []byte(s.head), true
 	}
-	return core.InsertSection(text, core.Section{Key: sectionKey, Text: s.text}, from)
+	return tier.InsertSection(text, tier.Section{Key: sectionKey, Text: s.text}, from)
 }
 
-func (s section) remove(text []byte) ([]byte, error) { return core.RemoveSection(text, sectionKey) }
+func (s section) remove(text []byte) ([]byte, error) { return tier.RemoveSection(text, sectionKey) }
 
 func (s section) snippet() string { return s.text }
 

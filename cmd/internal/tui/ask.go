@@ -11,7 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // question is asked before something is done. Only y is a yes.
@@ -152,7 +152,7 @@ func becomes(do string, r row) (will string, ok bool) {
 		return strings.TrimSuffix("is denied: "+r.reason, ": "), true
 	case r.promotes():
 		return "is left out: what goes into agents' files is approved by itself, with a", false
-	case r.Why == review.Phrase && r.phrase == "":
+	case r.Why == journal.Phrase && r.phrase == "":
 		return "is left out: its trigger phrase is missing; w writes it", false
 	case !r.placed():
 		return "is approved", true

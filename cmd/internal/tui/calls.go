@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // reply is the answer to a call of the port: it makes the next state.
@@ -85,7 +85,7 @@ func (m Model) page(at int) asks {
 }
 
 // paged takes a page in. What was decided about here does not come back.
-func (m Model) paged(at int, q queue.Query, found review.Queue, err error) (Model, tea.Cmd) {
+func (m Model) paged(at int, q queue.Query, found journal.Queue, err error) (Model, tea.Cmd) {
 	t := m.tabs[at]
 	if err != nil {
 		m.tabs[at].read, m.tabs[at].full = true, true // it is not asked for again and again
@@ -114,7 +114,7 @@ func (m Model) paged(at int, q queue.Query, found review.Queue, err error) (Mode
 	return m, nil
 }
 
-func (t tab) count(all map[review.Reason]int) (n int) {
+func (t tab) count(all map[journal.Reason]int) (n int) {
 	for _, why := range t.why {
 		n += all[why]
 	}
@@ -147,7 +147,7 @@ func (m Model) item(r row, note string) asks {
 }
 
 // known takes in what is known of an item by now.
-func (m Model) known(r row, item review.Item, note string, err error) (Model, tea.Cmd) {
+func (m Model) known(r row, item journal.Item, note string, err error) (Model, tea.Cmd) {
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
 		m.note = "“" + r.Title + "” is gone: it waits no more"

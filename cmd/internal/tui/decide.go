@@ -9,7 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // act returns what a key does that decides something or leads to it. No such key does
@@ -41,20 +41,20 @@ func (m Model) approve(r row) (Model, tea.Cmd) {
 	switch {
 	case r.promotes():
 		return m.begin("Reading the agents' files", m.files(r))
-	case r.Why == review.Phrase && r.phrase == "":
+	case r.Why == journal.Phrase && r.phrase == "":
 		return m.phrase(r)
 	}
 	return m.decide(r, r.approval())
 }
 
 // promotes reports whether an approval of the row writes into the agents' files.
-func (r row) promotes() bool { return r.Why == review.Core || r.Why == review.Stale }
+func (r row) promotes() bool { return r.Why == journal.Core || r.Why == journal.Stale }
 
 // placed reports whether an approval of the row gives it a place in the tree.
-func (r row) placed() bool { return r.Why == review.ReasonObservation || r.Why == review.ReasonPlace }
+func (r row) placed() bool { return r.Why == journal.ReasonObservation || r.Why == journal.ReasonPlace }
 
 // below returns the memory below which an approval puts the row; nil is the root Learned.
-func (r row) below() *review.NearMemory {
+func (r row) below() *journal.NearMemory {
 	if r.place != nil {
 		return r.place
 	}

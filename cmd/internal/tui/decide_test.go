@@ -11,7 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // Each key that decides does so about the item under the cursor, and about nothing else.
@@ -303,7 +303,7 @@ func TestEditing(t *testing.T) {
 // What waits for another reason after a decision is shown at once, and leaves again with the undo.
 func TestAnotherReason(t *testing.T) {
 	d := waiting()
-	d.next = map[vault.ID]review.Reason{"pf-1": review.Core}
+	d.next = map[vault.ID]journal.Reason{"pf-1": journal.Core}
 	p := start(t, d, 100, 20)
 	p.keys("tab").want("Promotions 2") // it is read before
 	p.keys("tab", "a").made("approve pf-1 pf-p1")
@@ -312,13 +312,13 @@ func TestAnotherReason(t *testing.T) {
 	p.keys("u").want("Observations 6", "Promotions 2", "> 3x Item of observation")
 
 	d = waiting()
-	d.next = map[vault.ID]review.Reason{"pf-1": review.Core}
+	d.next = map[vault.ID]journal.Reason{"pf-1": journal.Core}
 	p = start(t, d, 100, 20)
 	p.keys("a").want("Promotions 3") // it is not read yet
 	p.keys("tab").want("Promotions 3", "core Item of observation")
 
 	d = waiting()
-	d.next = map[vault.ID]review.Reason{"pf-5": review.Phrase, "pf-6": review.IsBelow}
+	d.next = map[vault.ID]journal.Reason{"pf-5": journal.Phrase, "pf-6": journal.IsBelow}
 	p = start(t, d, 100, 20)
 	p.keys("G", "a").want("Observations 5", "!Item of below") // it waits as it did, for the next review
 	p.keys("G", "a").want("Observations 5", "phrase Item of deferred")

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // maxText bounds the text of an item among its details, in bytes.
@@ -53,7 +53,7 @@ func (r row) choices() (lines []string) {
 	if r.promotes() {
 		lines = append(lines, "", "a shows what would become of the agents' files, and asks"+after(": ", strings.Join(r.Targets, ", ")))
 	}
-	if r.Why == review.Phrase && r.phrase == "" {
+	if r.Why == journal.Phrase && r.phrase == "" {
 		lines = append(lines, "", "a asks for the phrase: when one needs it")
 	}
 	if r.phrase != "" {

@@ -14,28 +14,27 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
 // desk is a queue in memory. It decides as the program does, and notes what it is asked.
 type desk struct {
-	items   []review.Item
-	places  []review.NearMemory
+	items   []journal.Item
+	places  []journal.NearMemory
 	files   []queue.CoreFile
 	said    []string // the decisions that were made, and those that were taken back
-	ops     []review.Item
+	ops     []journal.Item
 	failing map[string]error // by the name of the call
 	reads   []queue.Query
-	over    []core.LeftOver
-	next    map[vault.ID]review.Reason // for which an item waits after a decision about it
+	over    []tier.LeftOver
+	next    map[vault.ID]journal.Reason // for which an item waits after a decision about it
 }
 
-func (d *desk) Queue(_ context.Context, q queue.Query) (review.Queue, error) {
+func (d *desk) Queue(_ context.Context, q queue.Query) (journal.Queue, error) {
 	d.reads = append(d.reads, q)
-	out := review.Queue{Counts: map[review.Reason]int{}, LeftOver: d.over}
+	out := journal.Queue{Counts: map[journal.Reason]int{}, LeftOver: d.over}
 	for _, item := range d.items {
 		out.Counts[item.Why]++
 		if len(q.Why) == 0 || slices.Contains(q.Why, item.Why) {
@@ -52,10 +51,10 @@ func (d *desk) Queue(_ context.Context, q queue.Query) (review.Queue, error) {
 }
 
 func (d *desk) at(id vault.ID) int {
-	return slices.IndexFunc(d.items, func(i review.Item) bool { return i.ID == id })
+	return slices.IndexFunc(d.items, func(i journal.Item) bool { return i.ID == id })
 }
 
-func (d *desk) Item(_ context.Context, item review.Item) (review.Item, error) {
+func (d *desk) Item(_ context.Context, item journal.Item) (journal.Item, error) {
 	at := d.at(item.ID)
 	if at < 0 {
 		return item, vault.Errorf(vault.CodeNotFound, "", "%s waits no more", item.ID)
@@ -63,7 +62,7 @@ func (d *desk) Item(_ context.Context, item review.Item) (review.Item, error) {
 	return d.items[at], d.failing["item"]
 }
 
-func (d *desk) Decide(_ context.Context, item review.Item, do queue.Decision) (queue.Outcome, error) {
+func (d *desk) Decide(_ context.Context, item journal.Item, do queue.Decision) (queue.Outcome, error) {
 	if err := d.failing["decide"]; err != nil {
 		return queue.Outcome{}, err
 	}
@@ -90,7 +89,7 @@ func (d *desk) Decide(_ context.Context, item review.Item, do queue.Decision) (q
 	} else {
 		d.items = slices.Delete(slices.Clone(d.items), at, at+1)
 	}
-	return queue.Outcome{QueueDecided: review.QueueDecided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
+	return queue.Outcome{QueueDecided: journal.QueueDecided{ID: item.ID, Title: item.Title, Path: "here.md"}, Do: do.Do, Level: string(tier.LongTerm)}, nil
 }
 
 func (d *desk) Undo(context.Context) (past.UndoRow, error) {
@@ -108,24 +107,24 @@ func (d *desk) Undo(context.Context) (past.UndoRow, error) {
 	return past.UndoRow{}, nil
 }
 
-func (d *desk) Places(context.Context, review.Item) ([]review.NearMemory, error) {
+func (d *desk) Places(context.Context, journal.Item) ([]journal.NearMemory, error) {
 	return d.places, d.failing["places"]
 }
 
-func (d *desk) Core(context.Context, review.Item) ([]queue.CoreFile, error) {
+func (d *desk) Core(context.Context, journal.Item) ([]queue.CoreFile, error) {
 	return d.files, d.failing["core"]
 }
 
 // waiting returns a desk with an item for each reason.
 func waiting() *desk {
-	parent := review.NearMemory{ID: "pf-p1", Title: "Operations", Path: "operations.md", Summary: "When something runs"}
-	near := review.NearMemory{ID: "pf-n1", Title: "Worker pool", Path: "operations/worker-pool.md", Similarity: 0.5}
-	d := &desk{failing: map[string]error{}, places: []review.NearMemory{parent, near, {ID: "pf-p2", Title: "Networks", Path: "networks.md"}}}
-	for i, why := range []review.Reason{review.ReasonObservation, review.ReasonPlace, review.Alike, review.Phrase, review.Deferred, review.IsBelow, review.Core, review.Stale} {
-		item := review.Item{Why: why, ID: vault.ID(fmt.Sprintf("pf-%d", i+1)), Title: "Item of " + string(why), Text: "Text of " + string(why) + ".",
+	parent := journal.NearMemory{ID: "pf-p1", Title: "Operations", Path: "operations.md", Summary: "When something runs"}
+	near := journal.NearMemory{ID: "pf-n1", Title: "Worker pool", Path: "operations/worker-pool.md", Similarity: 0.5}
+	d := &desk{failing: map[string]error{}, places: []journal.NearMemory{parent, near, {ID: "pf-p2", Title: "Networks", Path: "networks.md"}}}
+	for i, why := range []journal.Reason{journal.ReasonObservation, journal.ReasonPlace, journal.Alike, journal.Phrase, journal.Deferred, journal.IsBelow, journal.Core, journal.Stale} {
+		item := journal.Item{Why: why, ID: vault.ID(fmt.Sprintf("pf-%d", i+1)), Title: "Item of " + string(why), Text: "Text of " + string(why) + ".",
 			Type: "observation", Path: vault.Path(fmt.Sprintf("o%d.md", i+1)), Hash: fmt.Sprint("h", i+1), Count: 3, Sessions: []string{"s1", "s2", "s3"}, Sources: []string{"bot"}}
-		if why == review.ReasonObservation {
-			item.Nearest, item.Parent = []review.NearMemory{near}, &parent
+		if why == journal.ReasonObservation {
+			item.Nearest, item.Parent = []journal.NearMemory{near}, &parent
 		}
 		d.items = append(d.items, item)
 	}

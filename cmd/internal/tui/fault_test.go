@@ -8,13 +8,13 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // broken is a port with a mistake in it.
 type broken struct{ *desk }
 
-func (broken) Queue(context.Context, queue.Query) (review.Queue, error) { panic("a mistake") }
+func (broken) Queue(context.Context, queue.Query) (journal.Queue, error) { panic("a mistake") }
 
 // TestAMistakeEndsTheScreen answers with a panic of the port's: the screen ends, and the
 // program with an error.

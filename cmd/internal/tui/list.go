@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // tab is one of the two lists.
 type tab struct {
 	name   string
-	why    []review.Reason
+	why    []journal.Reason
 	rows   []row
 	read   bool // rows holds the first page
 	full   bool // rows holds all
@@ -22,10 +22,10 @@ type tab struct {
 
 // row is an item of a list, with what the person has chosen for it.
 type row struct {
-	review.Item
+	journal.Item
 	known           bool // with all its evidence
 	marked, skipped bool
-	place           *review.NearMemory // in place of the suggested parent
+	place           *journal.NearMemory // in place of the suggested parent
 	phrase, reason  string
 }
 
@@ -34,9 +34,9 @@ const pageSize = 200
 
 // newTabs returns the lists: what may go into the agents' files, and everything before it.
 func newTabs() [2]tab {
-	promotions := []review.Reason{review.Core, review.Stale}
-	others := slices.DeleteFunc(review.Reasons(), func(r review.Reason) bool {
-		return r == review.Denied || slices.Contains(promotions, r)
+	promotions := []journal.Reason{journal.Core, journal.Stale}
+	others := slices.DeleteFunc(journal.Reasons(), func(r journal.Reason) bool {
+		return r == journal.Denied || slices.Contains(promotions, r)
 	})
 	return [2]tab{{name: "Observations", why: others}, {name: "Promotions", why: promotions}}
 }

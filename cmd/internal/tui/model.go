@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // screen is what the screen shows, and so what the keys mean.
@@ -52,9 +52,9 @@ type Model struct {
 	batch batch
 
 	trail  []step
-	gone   map[vault.ID]review.Reason // decided about here, and why it had waited
-	seen   map[vault.ID]bool          // decided about or skipped
-	first  string                     // the g of gg
+	gone   map[vault.ID]journal.Reason // decided about here, and why it had waited
+	seen   map[vault.ID]bool           // decided about or skipped
+	first  string                      // the g of gg
 	held   held
 	total  int
 	counts [2]int
@@ -95,7 +95,7 @@ func New(ctx context.Context, o Options) Model {
 	if o.Warnings == nil {
 		o.Warnings = func() []string { return nil }
 	}
-	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]review.Reason{}, seen: map[vault.ID]bool{}}
+	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]journal.Reason{}, seen: map[vault.ID]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.busy, m.reads = "Reading what waits", true
 	m.begins = m.call(m.page(0))

@@ -6,7 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // beside returns the list with the details of its item beside it.
@@ -52,7 +52,7 @@ func (r row) line(here bool, width int) string {
 	switch {
 	case here:
 		return bold(text)
-	case r.skipped || r.Why == review.IsBelow:
+	case r.skipped || r.Why == journal.IsBelow:
 		return faint(text)
 	}
 	return text
@@ -61,9 +61,9 @@ func (r row) line(here bool, width int) string {
 // tag says in a word why the item waits; of an observation, how many sessions made it.
 func (r row) tag() string {
 	switch r.Why {
-	case review.ReasonObservation, review.IsBelow:
+	case journal.ReasonObservation, journal.IsBelow:
 		return strconv.Itoa(r.Count) + "x"
-	case review.Deferred:
+	case journal.Deferred:
 		return "later"
 	}
 	return string(r.Why)

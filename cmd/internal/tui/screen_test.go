@@ -14,8 +14,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // The cursor goes through the list and stays on it.
@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 	for _, keys := range [][]string{{"G"}, {"/", "x"}, {"end"}} {
 		d := &desk{failing: map[string]error{}}
 		for i := range 450 {
-			d.items = append(d.items, review.Item{Why: review.ReasonObservation, ID: vault.ID(fmt.Sprint("pf-", i)), Title: fmt.Sprintf("Title %03d", i)})
+			d.items = append(d.items, journal.Item{Why: journal.ReasonObservation, ID: vault.ID(fmt.Sprint("pf-", i)), Title: fmt.Sprintf("Title %03d", i)})
 		}
 		p := start(t, d, 100, 20)
 		p.want("Observations 450")
@@ -123,7 +123,7 @@ func TestTheScreenHolds(t *testing.T) {
 		item := &d.items[i]
 		item.Title, item.Text, item.Sessions, item.Type = evil, evil+"\n"+evil, []string{evil}, evil
 		item.Sources, item.Path = []string{evil}, vault.Path(evil)
-		item.Nearest = []review.NearMemory{{ID: "pf-x", Title: evil, Summary: evil, Path: vault.Path(evil)}}
+		item.Nearest = []journal.NearMemory{{ID: "pf-x", Title: evil, Summary: evil, Path: vault.Path(evil)}}
 		item.Parent = &item.Nearest[0]
 		item.Targets = []string{evil}
 	}
@@ -218,7 +218,7 @@ func TestLeftOver(t *testing.T) {
 	p.want("!left over")
 	p.keys("l").want("Nothing is left over")
 	d = waiting()
-	d.over = []core.LeftOver{{ID: "pf-vpn", File: "/code/CLAUDE.md", Why: "it is denied", Command: "cp memory demote pf-vpn"}}
+	d.over = []tier.LeftOver{{ID: "pf-vpn", File: "/code/CLAUDE.md", Why: "it is denied", Command: "cp memory demote pf-vpn"}}
 	p = start(t, d, 100, 24)
 	p.want("1 left over: l")
 	p.keys("l").want("left over in /code/CLAUDE.md: pf-vpn, though it is denied", "cp memory demote pf-vpn")

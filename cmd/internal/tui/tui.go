@@ -10,23 +10,23 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
 // Port is what the screen asks of the program.
 type Port interface {
-	Queue(ctx context.Context, q queue.Query) (review.Queue, error)
-	Item(ctx context.Context, item review.Item) (review.Item, error)
-	Decide(ctx context.Context, item review.Item, d queue.Decision) (queue.Outcome, error)
+	Queue(ctx context.Context, q queue.Query) (journal.Queue, error)
+	Item(ctx context.Context, item journal.Item) (journal.Item, error)
+	Decide(ctx context.Context, item journal.Item, d queue.Decision) (queue.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 
 	// Places returns the memories below which the item may go.
-	Places(ctx context.Context, item review.Item) ([]review.NearMemory, error)
+	Places(ctx context.Context, item journal.Item) ([]journal.NearMemory, error)
 
 	// Core returns what each file of an agent says, and would say with the item in it.
-	Core(ctx context.Context, item review.Item) ([]queue.CoreFile, error)
+	Core(ctx context.Context, item journal.Item) ([]queue.CoreFile, error)
 }
 
 // Options are what a screen needs. The zero value of all but Port, In and Out is the

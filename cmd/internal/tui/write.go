@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // field is what a line of text is written for.
@@ -112,7 +112,7 @@ func (m Model) paste(text string) Model {
 // picker is the choice of a parent.
 type picker struct {
 	id     vault.ID // of the item that gets it
-	all    []review.NearMemory
+	all    []journal.NearMemory
 	text   string
 	cursor int
 }
@@ -137,15 +137,15 @@ func (m Model) choose(r row) (Model, tea.Cmd) {
 }
 
 // near returns the suggested parent, which is offered first.
-func (r row) near() []review.NearMemory {
+func (r row) near() []journal.NearMemory {
 	if r.Parent == nil {
 		return nil
 	}
-	return []review.NearMemory{*r.Parent}
+	return []journal.NearMemory{*r.Parent}
 }
 
 // hits returns the memories that hold all words, each once.
-func (p picker) hits() (all []review.NearMemory) {
+func (p picker) hits() (all []journal.NearMemory) {
 	words, seen := strings.Fields(strings.ToLower(p.text)), map[string]bool{}
 	for _, n := range p.all {
 		text := strings.ToLower(n.Title + "\n" + n.Summary + "\n" + string(n.Path) + "\n" + string(n.ID))
@@ -179,7 +179,7 @@ func (m Model) chosen(k tea.Key) Model {
 }
 
 // take makes the memory under the cursor the parent.
-func (m Model) take(hits []review.NearMemory) Model {
+func (m Model) take(hits []journal.NearMemory) Model {
 	if m.pick.cursor >= len(hits) {
 		m.note = "No memory has these words"
 		return m

@@ -10,7 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 )
 
 // form is what an address takes: what is done with it, and the fields that it may have.
@@ -68,5 +68,5 @@ func (f form) parsed(c *call, ctx context.Context, s *app.Session) error {
 // meant names the near words, and all of them.
 func meant(typed string, words []string) string {
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-	return spelling.WordMeant(typed, words) + "it takes " + strings.Join(words, ", ")
+	return filename.WordMeant(typed, words) + "it takes " + strings.Join(words, ", ")
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
-	"github.com/cp-memory/cp/vault/graph/draw"
 )
 
 // deepest bounds how far from its middle a picture goes.
@@ -59,7 +58,7 @@ func graphPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) er
 	if err != nil {
 		return err
 	}
-	body := graphBody{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(draw.DrawPicture(&g, c.leads))}
+	body := graphBody{Of: c.r.URL.Query().Get("of"), Depth: depth, Depths: []int{1, 2, 3}, Shown: len(g.Nodes), Total: g.Total, SVG: template.HTML(graph.DrawPicture(&g, c.leads))}
 	href := make(map[string]string)
 	for _, n := range g.Nodes {
 		href[n.ID] = c.leads(n)
@@ -86,7 +85,7 @@ func graphSVG(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) err
 	if err != nil {
 		return err
 	}
-	return c.picture(draw.DrawPicture(&g, nil))
+	return c.picture(graph.DrawPicture(&g, nil))
 }
 
 func (c *call) picture(svg string) error {
@@ -98,7 +97,7 @@ func (c *call) picture(svg string) error {
 // mapBody is the body of the map.
 type mapBody struct {
 	SVG  template.HTML
-	Rows []draw.Area
+	Rows []graph.Area
 }
 
 // mapPage shows the vault as a map: each memory as large as what it and all below it say.
@@ -107,8 +106,8 @@ func mapPage(c *call, ctx context.Context, s *app.Session, fam *ask.Family) erro
 	if err != nil {
 		return err
 	}
-	shown := draw.LargestAreas(all, pageRows)
-	return c.answer(shown, c.frame("Map", "/map"), "map", mapBody{template.HTML(draw.DrawTreemap(shown)), shown})
+	shown := graph.LargestAreas(all, pageRows)
+	return c.answer(shown, c.frame("Map", "/map"), "map", mapBody{template.HTML(graph.DrawTreemap(shown)), shown})
 }
 
 // mapSVG is the map alone.
@@ -117,5 +116,5 @@ func mapSVG(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	return c.picture(draw.DrawTreemap(draw.LargestAreas(all, pageRows)))
+	return c.picture(graph.DrawTreemap(graph.LargestAreas(all, pageRows)))
 }

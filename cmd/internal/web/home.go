@@ -7,7 +7,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -69,12 +68,12 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 
 // rootsOf returns a page of the roots of the project that a family is of: of a part of a vault
 // its memory.
-func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *ask.Family) (branch.ChildrenPage, error) {
+func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *ask.Family) (tree.ChildrenPage, error) {
 	if fam.Of.Whole() {
-		return fam.Here.Branch(ctx, branch.PageOptions{From: c.offset(), Most: pageRows})
+		return fam.Here.Branch(ctx, tree.PageOptions{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)
-	return branch.ChildrenPage{Nodes: []vault.Node{n}, Marks: []branch.Marks{branch.MarksOf(&n)}, Total: 1}, err
+	return tree.ChildrenPage{Nodes: []vault.Node{n}, Marks: []tree.Marks{tree.MarksOf(&n)}, Total: 1}, err
 }
 
 // rightly returns what stands before the address of a file's memory if it is not what the

@@ -13,7 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -132,7 +132,7 @@ func journalPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) 
 	}
 	chosen := c.r.URL.Query().Get("kind")
 	body := listed{Filter: form, None: "Nothing was captured yet."}
-	for _, k := range kind.Kinds() {
+	for _, k := range header.Kinds() {
 		body.Kinds = append(body.Kinds, choice{string(k), string(k) == chosen})
 		if chosen == "" {
 			f.Types = append(f.Types, string(k))

@@ -13,10 +13,8 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
-	"github.com/cp-memory/cp/vault/field"
 	"github.com/cp-memory/cp/vault/graph"
-	"github.com/cp-memory/cp/vault/graph/draw"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -46,7 +44,7 @@ type shown struct {
 	Decisions        []string
 	Rationale        []string
 	Source           string
-	Meta             field.Map
+	Meta             header.Map
 	Pager            pager
 }
 
@@ -107,7 +105,7 @@ func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error
 		}
 	}
 	if body.Nodes, body.NodesOf = len(g.Nodes), g.Total; len(g.Nodes) > 1 {
-		body.Picture = template.HTML(draw.DrawPicture(&g, c.leads))
+		body.Picture = template.HTML(graph.DrawPicture(&g, c.leads))
 	}
 	return nil
 }
@@ -127,7 +125,7 @@ func (c *call) around(ctx context.Context, s *app.Session, t vault.Tree, body *s
 		return err
 	}
 	if len(way) > 0 {
-		is := branch.MarksOf(&way[len(way)-1])
+		is := tree.MarksOf(&way[len(way)-1])
 		is.Superseded = false // the page says by what
 		body.Marks = is.Names()
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
-	"github.com/cp-memory/cp/vault/spelling"
+	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -26,12 +25,12 @@ const (
 // something like it.
 func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page.Branch) {
 	type candidate struct {
-		branch.Titled
+		tree.Titled
 		far int
 	}
 	var all []candidate
 	_ = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
-		return s.Titles(ctx, branch.TitleScope{}, func(n branch.Titled) {
+		return s.Titles(ctx, tree.TitleScope{}, func(n tree.Titled) {
 			if far := apart(strings.ToLower(ref), string(n.ID)); far <= farthest {
 				all = append(all, candidate{n, far})
 			}
@@ -51,13 +50,13 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 	return out
 }
 
-// apart is [spelling.Edits] where that is worth its time: words whose lengths say already that it
+// apart is [filename.Edits] where that is worth its time: words whose lengths say already that it
 // is more than farthest are not compared, nor are long ones.
 func apart(a, b string) int {
 	if d := len(a) - len(b); d > farthest || d < -farthest || len(b) > longestID {
 		return farthest + 1
 	}
-	return spelling.Edits(a, b)
+	return filename.Edits(a, b)
 }
 
 // unsaved returns the file of a memory that is in the last commit and not on disk, where it was

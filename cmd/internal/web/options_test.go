@@ -8,7 +8,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
-	"github.com/cp-memory/cp/vault/review"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -17,7 +16,7 @@ import (
 func TestFormsNameOptions(t *testing.T) {
 	verbs := map[string][]any{
 		"/new": {tree.Add{}, tree.AddSub{}}, "/m/{id}/edit": {tree.Amend{}}, "/m/{id}/move": {tree.Move{}}, "/m/{id}/delete": {tree.Delete{}},
-		"/review/{id} " + queue.Approve: {journal.Promote{}}, "/review/{id} " + queue.Deny: {journal.Deny{}}, "/review/{id} " + queue.Merge: {review.Merge{}},
+		"/review/{id} " + queue.Approve: {journal.Promote{}}, "/review/{id} " + queue.Deny: {journal.Deny{}}, "/review/{id} " + queue.Merge: {journal.Merge{}},
 		"/m/{id}/restore": nil, "/undo": nil, "/review/{id} " + queue.Edit: nil, "/review/{id} " + queue.ToCore: nil, // no lines of a batch
 	}
 	for place, fields := range formFields() {

@@ -10,12 +10,12 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // queueBody is the body of the queue.
 type queueBody struct {
-	Queue  review.Queue
+	Queue  journal.Queue
 	Denied bool
 	Pager  pager
 }
@@ -41,10 +41,10 @@ type coreDiff struct {
 
 // itemBody is the body of an item of the queue.
 type itemBody struct {
-	review.Item
+	journal.Item
 	HTML    any
 	Core    []coreDiff
-	Places  []review.NearMemory
+	Places  []journal.NearMemory
 	Phrase  bool
 	Placed  bool
 	CanCore bool
@@ -53,15 +53,15 @@ type itemBody struct {
 // item shows an item of the queue with its evidence, and the decisions.
 func item(c *call, ctx context.Context, s *app.Session) error {
 	r := queue.Of(s)
-	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
+	found, err := r.Item(ctx, journal.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
 	}
 	if c.json {
 		return c.value(200, found)
 	}
-	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == review.Phrase,
-		Placed: found.Why == review.ReasonObservation || found.Why == review.ReasonPlace, CanCore: found.Why == review.Core || found.Why == review.Stale}
+	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == journal.Phrase,
+		Placed: found.Why == journal.ReasonObservation || found.Why == journal.ReasonPlace, CanCore: found.Why == journal.Core || found.Why == journal.Stale}
 	if body.CanCore {
 		files, err := r.Core(ctx, found)
 		if err != nil {
@@ -81,12 +81,12 @@ func item(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // why is the reason for which an item is looked at; a denied one is found by it alone.
-func (c *call) why() review.Reason { return review.Reason(c.r.FormValue("why")) }
+func (c *call) why() journal.Reason { return journal.Reason(c.r.FormValue("why")) }
 
 // decide makes a decision about an item as the page showed it.
 func decide(c *call, ctx context.Context, s *app.Session) error {
 	r := queue.Of(s)
-	found, err := r.Item(ctx, review.Item{ID: vault.ID(c.id), Why: c.why()})
+	found, err := r.Item(ctx, journal.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/web/page"
-	"github.com/cp-memory/cp/vault/core"
-	"github.com/cp-memory/cp/vault/review"
+	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/tier"
 )
 
 // The queue names the memories that have ended and stand in a file that agents load, as the
@@ -17,8 +17,8 @@ func TestTheQueueNamesWhatIsLeftOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	over := core.LeftOver{ID: "pf-vpn", File: "/code/CLAUDE.md", Why: "it is denied", Command: "cp memory demote pf-vpn"}
-	if err := pages.Write(&out, "queue", page.Frame{}, queueBody{Queue: review.Queue{LeftOver: []core.LeftOver{over}}}); err != nil {
+	over := tier.LeftOver{ID: "pf-vpn", File: "/code/CLAUDE.md", Why: "it is denied", Command: "cp memory demote pf-vpn"}
+	if err := pages.Write(&out, "queue", page.Frame{}, queueBody{Queue: journal.Queue{LeftOver: []tier.LeftOver{over}}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Left over in agents", "pf-vpn", over.File, over.Why, over.Command} {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/web/page"
-	"github.com/cp-memory/cp/vault/graph/draw"
+	"github.com/cp-memory/cp/vault/graph"
 )
 
 // bodies are what the templates are written for, by their names.
@@ -54,8 +54,8 @@ func TestPicturesAreDarkInTheDark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(style), draw.Dark) {
-		t.Errorf("page/style.css lacks\n%s", draw.Dark)
+	if !strings.Contains(string(style), graph.Dark) {
+		t.Errorf("page/style.css lacks\n%s", graph.Dark)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/web/jump"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // waitForIt is how long the index may take to be made while somebody waits for the answer
@@ -157,7 +157,7 @@ func (x *titled) fill(ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	if err := x.Fill(g, func(fn func(branch.Titled)) error { return s.Titles(ctx, branch.TitleScope{}, fn) }); err != nil {
+	if err := x.Fill(g, func(fn func(tree.Titled)) error { return s.Titles(ctx, tree.TitleScope{}, fn) }); err != nil {
 		return err
 	}
 	x.mu.Lock()

@@ -9,7 +9,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/web/page"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -17,7 +16,7 @@ import (
 const pageRows = 200
 
 // lines are memories as lines of the tree.
-func (c *call) lines(all branch.ChildrenPage) (out []page.Branch) {
+func (c *call) lines(all tree.ChildrenPage) (out []page.Branch) {
 	for i := range all.Nodes {
 		n := &all.Nodes[i]
 		b := page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
@@ -41,7 +40,7 @@ func (c *call) opened(ctx context.Context, s *app.Session, way []vault.Node) ([]
 	var top page.Branch
 	at := &top
 	for i := 0; i <= len(way); i++ {
-		o := branch.PageOptions{Most: pageRows}
+		o := tree.PageOptions{Most: pageRows}
 		if i > 0 {
 			o.Of = way[i-1].ID
 		}
@@ -77,7 +76,7 @@ func below(c *call, ctx context.Context, s *app.Session) error {
 		if err != nil {
 			return err
 		}
-		all, err := s.Branch(ctx, branch.PageOptions{Of: n.ID, From: c.offset(), Most: pageRows})
+		all, err := s.Branch(ctx, tree.PageOptions{Of: n.ID, From: c.offset(), Most: pageRows})
 		if err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func below(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // fill gives a branch a page of its children.
-func (c *call) fill(b *page.Branch, all branch.ChildrenPage) {
+func (c *call) fill(b *page.Branch, all tree.ChildrenPage) {
 	end := all.From + len(all.Nodes)
 	b.Children, b.Before, b.After = c.lines(all), all.From, all.Total-end
 	if b.Before > 0 {

@@ -19,12 +19,12 @@ import (
 	"github.com/cp-memory/cp/index/usage"
 	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/core"
 	"github.com/cp-memory/cp/vault/past"
 	reconcile "github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/watch"
 	"github.com/cp-memory/cp/vault/worktree"
 	"github.com/cp-memory/cp/vault/worktree/remake"
-	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // opener opens what commands ask for. A repository is found once: what is known of it,
@@ -192,7 +192,7 @@ func others(s settings.Settings, state string, repo *gitstore.Repo) []string {
 	if real, err := filepath.EvalSymlinks(s.Root); err != nil || real != repo.Top() {
 		return nil
 	}
-	return append(core.OtherNames(), slices.Sorted(maps.Values(s.Core.Project))...)
+	return append(tier.OtherNames(), slices.Sorted(maps.Values(s.Core.Project))...)
 }
 
 // portsOf returns the repository as the vault needs it.

@@ -23,12 +23,12 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
-	"github.com/cp-memory/cp/vault/extract"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/phrase"
 	"github.com/cp-memory/cp/vault/transcript"
 	"github.com/cp-memory/cp/vault/tree"
+	"github.com/cp-memory/cp/vault/watch"
 	"github.com/cp-memory/cp/vault/worktree"
-	"github.com/cp-memory/cp/vault/worktree/watch"
 )
 
 // exchange puts an open vault together with its remote side.
@@ -164,7 +164,7 @@ func generator(g settings.Generation) (phrase.Generator, error) {
 }
 
 // drawer returns the language model of the settings, that answers by a schema of facts.
-func drawer(g settings.Generation, schema []byte) (extract.Generator, error) {
+func drawer(g settings.Generation, schema []byte) (graph.Generator, error) {
 	return languageModel(g, schema)
 }
 

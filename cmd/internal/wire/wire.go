@@ -21,7 +21,7 @@ import (
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
-	"github.com/cp-memory/cp/vault/worktree/watch"
+	"github.com/cp-memory/cp/vault/watch"
 )
 
 // wire puts the program together. Nothing of a vault is touched before a

@@ -21,7 +21,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
-	"github.com/cp-memory/cp/vault/facts"
+	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tree"
@@ -141,7 +141,7 @@ func (h *hand) relation() string {
 
 func (h *hand) addFacts() {
 	h.with(memories, func(name string) {
-		o := facts.AddFacts{Ref: name, Entity: pick(h, "entity", names), Type: pick(h, "type", types), Description: pick(h, "said", []string{"", "the first", "the other one"})}
+		o := graph.AddFacts{Ref: name, Entity: pick(h, "entity", names), Type: pick(h, "type", types), Description: pick(h, "said", []string{"", "the first", "the other one"})}
 		if rapid.Bool().Draw(h.rt, "relate") {
 			o.Relations = []string{h.relation()}
 		}
@@ -152,7 +152,7 @@ func (h *hand) addFacts() {
 
 func (h *hand) removeFacts() {
 	h.with(memories, func(name string) {
-		_, err := facts.RemoveFacts{Ref: name, Entity: pick(h, "entity", names)}.Do(h.Ctx, h.Vault)
+		_, err := graph.RemoveFacts{Ref: name, Entity: pick(h, "entity", names)}.Do(h.Ctx, h.Vault)
 		h.may(err)
 	})
 }
@@ -221,7 +221,7 @@ func (h *hand) sync() {
 }
 
 func (h *hand) collect() {
-	_, err := facts.CollectFacts{}.Do(h.Ctx, h.Vault)
+	_, err := graph.CollectFacts{}.Do(h.Ctx, h.Vault)
 	h.may(err)
 }
 

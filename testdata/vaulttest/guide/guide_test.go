@@ -11,7 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/guide"
+	"github.com/cp-memory/cp/vault/recall"
 )
 
 // world is a vault of files, in no commit.
@@ -24,10 +24,10 @@ func world(t *testing.T, files map[string]string) *vaulttest.World {
 	return w
 }
 
-func take(t *testing.T, w *vaulttest.World, o guide.WalkOptions) guide.Walk {
+func take(t *testing.T, w *vaulttest.World, o recall.WalkOptions) recall.Walk {
 	t.Helper()
 	o.Titles = w.Index.Titles
-	walk, err := guide.TakeWalk(w.Ctx, w.Vault, o)
+	walk, err := recall.TakeWalk(w.Ctx, w.Vault, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +35,13 @@ func take(t *testing.T, w *vaulttest.World, o guide.WalkOptions) guide.Walk {
 }
 
 // printed counts a walk as a program gets it.
-func printed(w guide.Walk) int {
+func printed(w recall.Walk) int {
 	text, _ := json.Marshal(w)
 	return vault.Tokens(string(text))
 }
 
 // told returns what a walk tells of, those that it read first.
-func told(w guide.Walk) (all []string) {
+func told(w recall.Walk) (all []string) {
 	for _, s := range w.Steps {
 		all = append(all, string(s.Path))
 	}
@@ -55,7 +55,7 @@ func told(w guide.Walk) (all []string) {
 
 func TestAnEmptyVault(t *testing.T) {
 	w := world(t, nil)
-	if walk := take(t, w, guide.WalkOptions{Question: "anything"}); walk.Stopped != guide.StoppedEmpty || len(told(walk)) > 0 {
+	if walk := take(t, w, recall.WalkOptions{Question: "anything"}); walk.Stopped != recall.StoppedEmpty || len(told(walk)) > 0 {
 		t.Errorf("got %+v", walk)
 	}
 }
@@ -78,18 +78,18 @@ func TestFoldersAreLevels(t *testing.T) {
 		"":              nil,
 		"\x00 ' \" ) (": nil,
 	} {
-		walk := take(t, w, guide.WalkOptions{Question: question})
+		walk := take(t, w, recall.WalkOptions{Question: question})
 		got := strings.Join(told(walk), " ")
 		for _, one := range want {
 			if !strings.Contains(got, one) {
 				t.Errorf("%q: %s is not among %s", question, one, got)
 			}
 		}
-		if want == nil && (got != "" || walk.Stopped != guide.StoppedNothing) {
+		if want == nil && (got != "" || walk.Stopped != recall.StoppedNothing) {
 			t.Errorf("%q: got %q, %s", question, got, walk.Stopped)
 		}
 	}
-	if walk := take(t, w, guide.WalkOptions{Question: "toner train", Dir: "travel"}); strings.Contains(strings.Join(told(walk), " "), "toner") || len(told(walk)) != 1 {
+	if walk := take(t, w, recall.WalkOptions{Question: "toner train", Dir: "travel"}); strings.Contains(strings.Join(told(walk), " "), "toner") || len(told(walk)) != 1 {
 		t.Errorf("in a folder: %v", told(walk))
 	}
 }
@@ -107,19 +107,19 @@ func TestPhrasesEverywhere(t *testing.T) {
 		files[root+".md"] = fmt.Sprintf("---\nid: pf-%s\nsummary: When you %s\n---\n# %s\n\n<!-- sub-memories -->\n[\n%s\n]\n<!-- /sub-memories -->\n", root, root, root, strings.Join(block, ",\n"))
 	}
 	w := world(t, files)
-	walk := take(t, w, guide.WalkOptions{Question: "deploy number3"})
+	walk := take(t, w, recall.WalkOptions{Question: "deploy number3"})
 	if got := told(walk); len(walk.Folders) > 0 || !slices.Contains(got, "deploy.md") || !slices.Contains(got, "deploy/c3.md") {
 		t.Errorf("got %v", got)
 	}
-	if walk := take(t, w, guide.WalkOptions{Question: "number2", Under: "pf-travel"}); !slices.Equal(told(walk), []string{"travel/c2.md"}) {
+	if walk := take(t, w, recall.WalkOptions{Question: "number2", Under: "pf-travel"}); !slices.Equal(told(walk), []string{"travel/c2.md"}) {
 		t.Errorf("below one: %v", told(walk))
 	}
 	// What a ranking found comes first, and its folder says where it is.
-	walk = take(t, w, guide.WalkOptions{Question: "number2", Found: []guide.Ranked{{Path: "deploy/c4.md", Weight: 0.9}}})
+	walk = take(t, w, recall.WalkOptions{Question: "number2", Found: []recall.Ranked{{Path: "deploy/c4.md", Weight: 0.9}}})
 	if got := told(walk); got[0] != "deploy/c4.md" {
 		t.Errorf("found: %v", got)
 	}
-	if walk := take(t, w, guide.WalkOptions{Question: "deploy number3", Steps: 1}); len(walk.Steps) != 1 || walk.Stopped != guide.StoppedSteps {
+	if walk := take(t, w, recall.WalkOptions{Question: "deploy number3", Steps: 1}); len(walk.Steps) != 1 || walk.Stopped != recall.StoppedSteps {
 		t.Errorf("one step: %+v", walk)
 	}
 }
@@ -138,15 +138,15 @@ func TestDeepAndWide(t *testing.T) {
 	}
 	files["wide/one.md"] = "# The ocelot alone\n"
 	w := world(t, files)
-	if got := told(take(t, w, guide.WalkOptions{Question: "zebra"})); !slices.Contains(got, dir+"end.md") {
+	if got := told(take(t, w, recall.WalkOptions{Question: "zebra"})); !slices.Contains(got, dir+"end.md") {
 		t.Errorf("deep: %v", got)
 	}
-	if got := told(take(t, w, guide.WalkOptions{Question: "ocelot heron"})); got[0] != "wide/one.md" {
+	if got := told(take(t, w, recall.WalkOptions{Question: "ocelot heron"})); got[0] != "wide/one.md" {
 		t.Errorf("wide: %v", got)
 	}
 	for _, budget := range []int{100, 300, 1500, 20000} {
-		walk := take(t, w, guide.WalkOptions{Question: "heron", Budget: budget, Measure: printed})
-		if n := printed(walk); n > budget || len(told(walk)) == 0 || len(told(walk)) > 2*guide.MostFound {
+		walk := take(t, w, recall.WalkOptions{Question: "heron", Budget: budget, Measure: printed})
+		if n := printed(walk); n > budget || len(told(walk)) == 0 || len(told(walk)) > 2*recall.MostFound {
 			t.Errorf("budget %d: %d tokens, %d told", budget, n, len(told(walk)))
 		}
 	}
@@ -168,12 +168,12 @@ func TestHostileNamesWithinBudgets(t *testing.T) {
 			question = strings.Repeat(question+" ", 200)
 		}
 		budget := 100 + r.Intn(3000)
-		walk := take(t, w, guide.WalkOptions{Question: question, Budget: budget, Measure: printed})
+		walk := take(t, w, recall.WalkOptions{Question: question, Budget: budget, Measure: printed})
 		if n := printed(walk); n > budget || len(told(walk)) == 0 {
 			t.Errorf("%q: %d of %d tokens, %d told", vault.Clip(question, 40), n, budget, len(told(walk)))
 		}
 	}
-	if _, err := guide.TakeWalk(w.Ctx, w.Vault, guide.WalkOptions{Question: "worker", Budget: 5, Measure: printed, Titles: w.Index.Titles}); vault.CodeOf(err) != vault.CodeInvalid || !strings.Contains(err.Error(), "too small for any of it") {
+	if _, err := recall.TakeWalk(w.Ctx, w.Vault, recall.WalkOptions{Question: "worker", Budget: 5, Measure: printed, Titles: w.Index.Titles}); vault.CodeOf(err) != vault.CodeInvalid || !strings.Contains(err.Error(), "too small for any of it") {
 		t.Errorf("five tokens: %v", err)
 	}
 }

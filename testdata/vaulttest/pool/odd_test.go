@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/pool"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -22,12 +21,12 @@ func (broken) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report,
 // asks asks members both ways, and returns "path project" of what was found, and who failed.
 func asks(t *testing.T, members []recall.Member, query string) (searched, recalled []string, failed []int) {
 	t.Helper()
-	var plain []pool.VaultMember
+	var plain []recall.VaultMember
 	for i := range members {
 		members[i].Options = vault.ListOptions{Limit: 10}
 		plain = append(plain, members[i].VaultMember)
 	}
-	page, silent, err := pool.SearchPool(t.Context(), plain, query)
+	page, silent, err := recall.SearchPool(t.Context(), plain, query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestTheOthersAnswer(t *testing.T) {
 	if slices.Sort(recalled); !slices.Equal(searched, want) || len(recalled) != 2 || !slices.Equal(failed, []int{1}) {
 		t.Errorf("searched %q, recalled %q, failed %v", searched, recalled, failed)
 	}
-	if _, _, err := pool.SearchPool(t.Context(), []pool.VaultMember{b.VaultMember, b.VaultMember}, "nomad"); err == nil || !strings.Contains(err.Error(), "permission denied") {
+	if _, _, err := recall.SearchPool(t.Context(), []recall.VaultMember{b.VaultMember, b.VaultMember}, "nomad"); err == nil || !strings.Contains(err.Error(), "permission denied") {
 		t.Errorf("nobody answers: %v", err)
 	}
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/family"
-	"github.com/cp-memory/cp/vault/pool"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/worktree"
 )
@@ -65,7 +64,7 @@ func open(t *testing.T, name string, files map[string]string) recall.Member {
 		t.Fatal(err)
 	}
 	origin := func(vault.Path) family.Origin { return family.Origin{Project: name, ProjectPath: "/p/" + name} }
-	return recall.Member{VaultMember: pool.VaultMember{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}, Web: mirror.Graph()}
+	return recall.Member{VaultMember: recall.VaultMember{Vault: v, Origin: origin}, Lexicon: mirror, Leg: embed.Leg{Ports: ports}, Web: mirror.Graph()}
 }
 
 // model turns a text into a vector: each of its terms points into a direction of its own.
@@ -188,12 +187,12 @@ type asked struct {
 
 var ways = []asked{
 	{"search", 1e-9, func(t *testing.T, members []recall.Member, query string, o vault.ListOptions) (all []found, total int) {
-		var plain []pool.VaultMember
+		var plain []recall.VaultMember
 		for _, m := range members {
 			m.Options = o
 			plain = append(plain, m.VaultMember)
 		}
-		page, failed, err := pool.SearchPool(t.Context(), plain, query)
+		page, failed, err := recall.SearchPool(t.Context(), plain, query)
 		if err != nil || len(failed) > 0 {
 			t.Fatal(err, failed)
 		}

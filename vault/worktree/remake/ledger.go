@@ -11,8 +11,8 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
-	"github.com/cp-memory/cp/vault/worktree/operation"
+	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/cp-memory/cp/vault/internal/operation"
 )
 
 // The ledger is a file in the state, one line for each acknowledged write, the oldest first:

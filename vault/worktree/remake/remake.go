@@ -13,8 +13,8 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
-	"github.com/cp-memory/cp/vault/worktree/files"
-	"github.com/cp-memory/cp/vault/worktree/operation"
+	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/cp-memory/cp/vault/internal/operation"
 )
 
 // Takebacks finds what git took back of published operations. state is a folder

@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/setup"
 	"github.com/cp-memory/cp/vault/doctor"
-	"github.com/cp-memory/cp/vault/kind"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // place returns where agents are set up: the person's home, and the repository that the
@@ -24,7 +24,7 @@ func place(f console.Console) (setup.Place, error) {
 	}
 	at := setup.Place{
 		Home: personal.Home, Dir: f.Dir, Program: program(), System: runtime.GOOS, Env: f.Env, Look: exec.LookPath,
-		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture.Keeps(kind.Progress),
+		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture.Keeps(header.Progress),
 	}
 	if f.GitTop != nil {
 		if top, err := f.GitTop(f.Dir); err == nil {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Index is the text of all titles, phrases and paths. Its zero value is empty. It may be used
@@ -38,7 +38,7 @@ func (x *Index) Of() (g vault.Generation, ok bool) {
 
 // Fill makes the index anew, of the memories that all goes through. The room that the last
 // one took is the first guess at what this one takes.
-func (x *Index) Fill(g vault.Generation, all func(func(branch.Titled)) error) error {
+func (x *Index) Fill(g vault.Generation, all func(func(tree.Titled)) error) error {
 	x.mu.RLock()
 	text, rows := make([]byte, 0, len(x.text)+1<<16), make([]row, 0, len(x.rows)+1<<8)
 	x.mu.RUnlock()
@@ -47,7 +47,7 @@ func (x *Index) Fill(g vault.Generation, all func(func(branch.Titled)) error) er
 		text = append(append(text, strings.ReplaceAll(strings.ToLower(s), "\x00", " ")...), 0)
 		return at
 	}
-	err := all(func(n branch.Titled) {
+	err := all(func(n tree.Titled) {
 		r := row{id: n.ID, title: add(n.Title), phrase: add(n.Phrase), path: add(string(n.Path))}
 		r.next = uint32(len(text))
 		rows = append(rows, r)

@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/branch"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
-func node(id, title, phrase, path string) branch.Titled {
-	return branch.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
+func node(id, title, phrase, path string) tree.Titled {
+	return tree.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
 }
 
-func fill(t testing.TB, x *Index, g vault.Generation, all []branch.Titled) {
+func fill(t testing.TB, x *Index, g vault.Generation, all []tree.Titled) {
 	t.Helper()
-	err := x.Fill(g, func(fn func(branch.Titled)) error {
+	err := x.Fill(g, func(fn func(tree.Titled)) error {
 		for _, one := range all {
 			fn(one)
 		}
@@ -33,7 +33,7 @@ func TestFind(t *testing.T) {
 	if len(x.Find("anything", 5)) > 0 {
 		t.Error("an empty index found something")
 	}
-	fill(t, &x, vault.Generation{Number: 7}, []branch.Titled{
+	fill(t, &x, vault.Generation{Number: 7}, []tree.Titled{
 		node("a", "Rollback", "When a deploy went wrong", "deployment/rollback.md"),
 		node("b", "Deployment", "When you release", "deployment.md"),
 		node("c", "Die Größe", "Wenn es ÄNDERUNGEN gibt", "grosse.md"),
@@ -80,7 +80,7 @@ func TestFindFindsWhatHolds(t *testing.T) {
 		}
 		return string(b)
 	}
-	var nodes []branch.Titled
+	var nodes []tree.Titled
 	for i := range 300 {
 		nodes = append(nodes, node(fmt.Sprint(i), word(12), word(20), word(8)))
 	}
@@ -112,7 +112,7 @@ func BenchmarkFind(b *testing.B) {
 		}
 		return strings.Join(all, " ")
 	}
-	nodes := make([]branch.Titled, 100_000)
+	nodes := make([]tree.Titled, 100_000)
 	for i := range nodes {
 		nodes[i] = node(fmt.Sprint(i), line(4), line(14), line(3))
 	}

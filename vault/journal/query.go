@@ -1,0 +1,203 @@
+package journal
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/recall"
+	"github.com/cp-memory/cp/vault/tier"
+)
+
+// QueueQuery asks for a page of the queue.
+type QueueQuery struct {
+	QueueRules
+	Denied bool     // only what was denied, in place of what waits
+	Why    []Reason // only what waits for one of these; empty is all. The counts are those of all
+	Bare   bool     // without the nearest memories and the suggested parent, which cost the most
+	Limit  int      // at most this many; 0 is no limit
+	Offset int
+}
+
+// ReviewQueue is what the queue is made from. Its fields are set where things are wired.
+type ReviewQueue struct {
+	Vault  *vault.Vault
+	Mirror QueueMirror
+	Finder *recall.Finder
+
+	// Stale returns the copies in the agents' own files that are out of date or missing. A
+	// nil function knows of none.
+	Stale func(ctx context.Context) ([]AgentsCopy, error)
+
+	// LeftOver returns the copies there of memories that are not to be there any more; likewise.
+	LeftOver func(ctx context.Context) ([]tier.LeftOver, error)
+}
+
+// AgentsCopy is the copy of a memory in agents' files.
+type AgentsCopy struct {
+	ID      vault.ID
+	Targets []string // the files whose copy is out of date or missing
+}
+
+// Read returns a page of what waits. The total is that of all pages.
+func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
+	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
+	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		all, below, err := r.waiting(ctx, t, q, q.last())
+		if err != nil {
+			return err
+		}
+		for _, item := range all {
+			out.Counts[item.Why]++
+		}
+		if below > 0 {
+			out.Counts[IsBelow] += below
+		}
+		all = slices.DeleteFunc(all, func(i *Item) bool { return !q.wants(i.Why) })
+		SortItems(all)
+		if out.Total = len(all); q.wants(IsBelow) {
+			out.Total += below
+		}
+		if r.LeftOver != nil && !q.Denied {
+			if out.LeftOver, err = r.LeftOver(ctx); err != nil {
+				return err
+			}
+		}
+		out.Items, err = r.evident(ctx, t, q, page(all, q))
+		return err
+	})
+	return out, err
+}
+
+// Evidence completes items of a bare queue. What no longer can be read is left out.
+func (r *ReviewQueue) Evidence(ctx context.Context, q QueueQuery, items []Item) (all []Item, err error) {
+	page := make([]*Item, len(items))
+	for i := range items {
+		page[i] = &items[i]
+	}
+	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
+		all, err = r.evident(ctx, t, q, page)
+		return err
+	})
+	return all, err
+}
+
+// wants reports whether the query asks for what waits for a reason.
+func (q QueueQuery) wants(why Reason) bool { return len(q.Why) == 0 || slices.Contains(q.Why, why) }
+
+// last is the number of the last item of the page; 0 is the last one of all.
+func (q QueueQuery) last() int {
+	if q.Limit <= 0 {
+		return 0
+	}
+	return max(q.Offset, 0) + q.Limit
+}
+
+// page returns the items of a page.
+func page(all []*Item, q QueueQuery) []*Item {
+	all = all[min(max(q.Offset, 0), len(all)):]
+	if q.Limit > 0 {
+		all = all[:min(q.Limit, len(all))]
+	}
+	return all
+}
+
+// waiting returns what waits, without evidence, and how many more wait for [IsBelow] beside the
+// first least of those; a least of 0 returns them all.
+func (r *ReviewQueue) waiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, below int, err error) {
+	found, err := r.Mirror.Waiting(ctx, q.QueueRules, least)
+	if err != nil {
+		return nil, 0, err
+	}
+	now, seen := r.Vault.Now(), make(map[vault.ID]bool)
+	for i := range found.All {
+		c := &found.All[i]
+		why, ok := c.Why(q.QueueRules, now)
+		if ok && why == Alike && !q.Denied && !r.stillAlike(ctx, t, c) {
+			c.Relates = false
+			why, ok = c.Why(q.QueueRules, now)
+		}
+		if ok && (why == Denied) == q.Denied {
+			all = append(all, c.item(why))
+			seen[c.ID] = true
+		}
+	}
+	if q.Denied {
+		return all, 0, nil
+	}
+	if r.Stale == nil {
+		return all, found.Below, nil
+	}
+	stale, err := r.stale(ctx, t, seen)
+	return append(all, stale...), found.Below, err
+}
+
+// stale returns the copies that are out of date as items, except for what waits anyway.
+func (r *ReviewQueue) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
+	copies, err := r.Stale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range copies {
+		n, err := t.Find(ctx, string(c.ID))
+		if vault.CodeOf(err) == vault.CodeNotFound || err == nil && seen[n.ID] {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &Item{Why: Stale, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Targets: c.Targets, Level: string(tier.Core)})
+	}
+	return all, nil
+}
+
+// stillAlike reports whether the memory still says nearly what one says that it relates to.
+func (r *ReviewQueue) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool {
+	m, _, err := r.text(c.Path)
+	if err != nil {
+		return false
+	}
+	for _, n := range related(ctx, t, m, r.Finder.Compare()) {
+		if n.Similarity >= recall.AlikeFrom {
+			return true
+		}
+	}
+	return false
+}
+
+// text reads the file of an item, and returns its hash.
+func (r *ReviewQueue) text(p vault.Path) (*vault.Memory, string, error) {
+	doc, _, err := r.Vault.Store.Read(p)
+	if err != nil {
+		return nil, "", err
+	}
+	return vault.Parse(p, doc), r.Vault.Store.BlobID(doc), nil
+}
+
+// item returns the candidate as an item, without evidence.
+func (c *Candidate) item(why Reason) *Item {
+	h := c.header()
+	return &Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&h))}
+}
+
+// Item returns what waits under an id, with its evidence. The error is CodeNotFound if it
+// does not wait.
+func (r *ReviewQueue) Item(ctx context.Context, q QueueQuery, id vault.ID) (item Item, err error) {
+	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+		all, _, err := r.waiting(ctx, t, q, 0)
+		if err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(all, func(i *Item) bool { return i.ID != id })
+		found, err := r.evident(ctx, t, q, all)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return vault.Errorf(vault.CodeNotFound, "look at the queue again", "%s waits no more", id)
+		}
+		item = found[0]
+		return nil
+	})
+	return item, err
+}

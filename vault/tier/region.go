@@ -1,0 +1,224 @@
+package tier
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/cp-memory/cp/vault"
+)
+
+const (
+	regionName = "core"
+	regionEnd  = "<!-- /cp:core -->"
+)
+
+var (
+	regionStart = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^<!-- cp:core(?: gap=([0-2]))?( made)?(?: folders=([0-9]{1,2}))? -->$`)
+	})
+	marker  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<!-- (/?)cp:(\S+) -->$`) })
+	sumLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<!-- sum:([0-9a-f]{12}) -->$`) })
+)
+
+// Section is what a file says of one memory.
+type Section struct {
+	Key  string // <vault>/<id>
+	Text string // with plain line feeds and without markers; see [SectionText]
+}
+
+// CoreCopy is a section as a file has it.
+type CoreCopy struct {
+	Section
+	There  bool // the file has it
+	Edited bool // somebody changed it since it was written
+	Line   int  // of its opening marker, from 1
+
+	raw string // as it stands in the file; empty of a new one
+}
+
+// FileOrigin says how a file came about that has a region.
+type FileOrigin struct {
+	Made    bool // the program made the file
+	Folders int  // and so many folders above it
+}
+
+// region is the managed part of a file.
+type region struct {
+	FileOrigin
+	before, after string
+	eol           string
+	gap           int
+	sections      []CoreCopy
+	there         bool
+
+	first, last string // the lines of the region's own markers; empty of a new region
+}
+
+// parse reads a file. The error is CodeDamaged, with the line.
+func parse(text string) (r region, err error) {
+	r = region{before: text, eol: "\n"}
+	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		r.eol = "\r\n"
+	}
+	p := parser{region: &r, text: text}
+	for line := range strings.Lines(text) {
+		p.line++
+		if err := p.take(line); err != nil {
+			return r, err
+		}
+		p.at += len(line)
+	}
+	if p.inside {
+		return r, damaged(p.line, "the managed region is not closed")
+	}
+	return r, nil
+}
+
+// parser reads a file line by line.
+type parser struct {
+	*region
+	text   string
+	at     int // where the line begins
+	line   int
+	inside bool
+	open   *CoreCopy
+	lines  []string // of the open section
+	from   int      // where it begins, with the empty lines before it
+}
+
+// take reads one line.
+func (p *parser) take(line string) error {
+	bare := strings.TrimRight(line, " \t\r\n")
+	if start := regionStart().FindStringSubmatch(bare); start != nil {
+		return p.start(line, start)
+	}
+	m := marker().FindStringSubmatch(bare)
+	switch {
+	case bare == regionEnd:
+		return p.end(line)
+	case m != nil && (strings.Contains(m[2], "/") || m[2] == regionName):
+		return p.mark(m[1] == "/", m[2], p.at+len(line))
+	case p.open != nil:
+		p.lines = append(p.lines, strings.TrimRight(line, "\r\n"))
+	case p.inside && bare != "":
+		return damaged(p.line, "text stands in the managed region, outside of its sections")
+	}
+	return nil
+}
+
+// start opens the region.
+func (p *parser) start(line string, m []string) error {
+	if p.there {
+		return damaged(p.line, "there is a second managed region")
+	}
+	p.inside, p.there, p.before, p.first, p.from = true, true, p.text[:p.at], line, p.at+len(line)
+	_, _ = fmt.Sscan(m[1], &p.gap)
+	_, _ = fmt.Sscan(m[3], &p.Folders)
+	p.Made = m[2] != ""
+	if p.eol = "\n"; strings.HasSuffix(line, "\r\n") {
+		p.eol = "\r\n"
+	}
+	return nil
+}
+
+// end closes the region.
+func (p *parser) end(line string) error {
+	if !p.inside || p.open != nil {
+		return damaged(p.line, "the managed region ends where it should not")
+	}
+	next := p.at + len(line)
+	p.inside, p.last, p.after = false, p.text[p.from:next], p.text[next:]
+	return nil
+}
+
+// mark opens or closes a section.
+func (p *parser) mark(closes bool, key string, next int) error {
+	switch {
+	case !p.inside || key == regionName:
+		return damaged(p.line, "a marker of cp stands where it does not belong")
+	case !closes && p.open == nil && !p.find(key).There:
+		p.open, p.lines = &CoreCopy{Section: Section{Key: key}, There: true, Line: p.line}, nil
+		return nil
+	case !closes || p.open == nil || p.open.Key != key:
+		return damaged(p.line, "the sections of the managed region are mixed up")
+	}
+	c := *p.open
+	p.open = nil
+	c.Edited = true
+	if n := len(p.lines); n > 0 {
+		if m := sumLine().FindStringSubmatch(strings.TrimRight(p.lines[n-1], " \t")); m != nil {
+			p.lines = p.lines[:n-1]
+			c.Edited = m[1] != sum(joined(p.lines))
+		}
+	}
+	c.Text, c.raw, p.from = joined(p.lines), p.text[p.from:next], next
+	p.sections = append(p.sections, c)
+	return nil
+}
+
+func joined(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (r *region) find(key string) CoreCopy {
+	for _, c := range r.sections {
+		if c.Key == key {
+			return c
+		}
+	}
+	return CoreCopy{}
+}
+
+// sum is the digest of a section's text.
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(s[:6])
+}
+
+// damaged is the error for a region that cannot be read.
+func damaged(line int, format string, args ...any) error {
+	return &vault.Error{Code: vault.CodeDamaged, Line: line, Msg: fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...),
+		Hint: "put the lines from `<!-- cp:core` to `<!-- /cp:core -->` right in an editor, or take them all out"}
+}
+
+// format writes the file. What nobody meant to change stays as it was read.
+func (r *region) format() []byte {
+	var b bytes.Buffer
+	b.WriteString(r.before)
+	b.WriteString(cmp.Or(r.first, r.opening()+r.eol))
+	for _, c := range r.sections {
+		b.WriteString(cmp.Or(c.raw, r.section(c.Section)))
+	}
+	b.WriteString(cmp.Or(r.last, regionEnd+r.eol))
+	b.WriteString(r.after)
+	return b.Bytes()
+}
+
+// section writes a new section.
+func (r *region) section(s Section) string {
+	text := "<!-- cp:" + s.Key + " -->\n" + s.Text + "<!-- sum:" + sum(s.Text) + " -->\n<!-- /cp:" + s.Key + " -->\n"
+	return strings.ReplaceAll(text, "\n", r.eol)
+}
+
+func (r *region) opening() string {
+	s := "<!-- cp:" + regionName
+	if r.gap > 0 {
+		s += fmt.Sprintf(" gap=%d", r.gap)
+	}
+	if r.Made {
+		s += " made"
+	}
+	if r.Folders > 0 {
+		s += fmt.Sprintf(" folders=%d", r.Folders)
+	}
+	return s + " -->"
+}
