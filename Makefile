@@ -36,11 +36,11 @@ demo: build
 	bash testdata/demo.sh
 
 # What "make quick" tests: nothing of it links the program.
-QUICK := ./pointer ./vault ./vault/header ./vault/header ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync/... ./vault/past ./vault/recall \
-  ./vault/transfer ./vault/graph/... ./vault/merge ./vault/exchange ./cmd/internal/app ./cmd/internal/ask ./cmd/internal/target ./cmd/internal/registry ./cmd/internal/mcp ./cmd/internal/web/... \
+QUICK := ./pointer ./vault ./vault/header ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync ./vault/converge ./vault/past ./vault/recall \
+  ./vault/transfer ./vault/graph ./vault/merge ./vault/exchange ./cmd/internal/app ./cmd/internal/ask ./cmd/internal/target ./cmd/internal/registry ./cmd/internal/mcp ./cmd/internal/web/... \
   ./cmd/internal/render ./cmd/internal/settings ./cmd/internal/house
 # What is tested with the race detector, too: what runs in several goroutines or processes.
-RACED := ./index/... ./gitstore/... ./vault/worktree/... ./vault/exchange ./cmd/internal/mcp ./cmd/internal/web/... ./testdata/vaulttest/pool
+RACED := ./index/... ./gitstore/... ./vault/worktree/... ./vault/internal/... ./vault/watch ./vault/exchange ./cmd/internal/mcp ./cmd/internal/web/... ./testdata/vaulttest/pool
 
 # Tests say what they do from the first second. None has a time limit: a slow machine needs longer, and what hangs is named
 # once a minute. Of "go vet" lint sees to all.

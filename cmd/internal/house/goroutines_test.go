@@ -14,18 +14,18 @@ var unguarded = map[string]struct {
 	count int
 	why   string
 }{
-	"cmd/internal/reviewlines/lines.go": {1, "reads a line"},
-	"cmd/internal/render/screen.go":     {1, "draws progress"},
-	"cmd/internal/cli/agents/hook.go":   {1, "reads the input of a hook"},
-	"cmd/internal/cli/browse/browse.go": {3, "net/http guards each request, run guards itself, and more reads a line"},
-	"cmd/internal/cli/browse/keep.go":   {2, "both guard themselves at each turn"},
-	"cmd/internal/web/titles.go":        {1, "behind guards itself"},
-	"cmd/internal/wire/main.go":         {1, "waits for a signal"},
-	"cmd/internal/console/stdin.go":     {1, "reads the input"},
-	"cmd/internal/console/ask.go":       {1, "reads a line"},
-	"cmd/internal/knowledge/watch.go":   {1, "the loop guards each turn"},
-	"index/factfiles/fill.go":           {1, "each reading is guarded"},
-	"vault/extract/run.go":              {1, "each question is guarded"},
+	"cmd/internal/reviewlines/lines.go":      {1, "reads a line"},
+	"cmd/internal/render/screen.go":          {1, "draws progress"},
+	"cmd/internal/cli/agents/hook.go":        {1, "reads the input of a hook"},
+	"cmd/internal/cli/browse/browse.go":      {3, "net/http guards each request, run guards itself, and more reads a line"},
+	"cmd/internal/cli/browse/keep.go":        {2, "both guard themselves at each turn"},
+	"cmd/internal/web/titles.go":             {1, "behind guards itself"},
+	"cmd/internal/wire/main.go":              {1, "waits for a signal"},
+	"cmd/internal/console/stdin.go":          {1, "reads the input"},
+	"cmd/internal/console/ask.go":            {1, "reads a line"},
+	"cmd/internal/knowledge/watch.go":        {1, "the loop guards each turn"},
+	"index/internal/graph/factfiles_fill.go": {1, "each reading is guarded"},
+	"vault/graph/run.go":                     {1, "each question is guarded"},
 }
 
 // A panic in a goroutine ends the whole program with a stack, whatever guards the command. So
