@@ -39,7 +39,7 @@ func (f face) trees(ctx context.Context, fam *ask.Family, ref string, q tree.Out
 		q.Budget, fam.Warnings = size, slices.Clone(opened) // it is asked once for each size
 		return fam.Trees(ctx, ref, q)
 	}
-	views, leftOut, err := fit.Trees(q.Budget, within, func(all []ask.View) int { return f.Measure(print(all)) })
+	views, leftOut, err := fit.FitTrees(q.Budget, within, func(all []ask.View) int { return f.Measure(print(all)) })
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		print := func(p ask.Primed) (any, func(render.Screen)) {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := fit.Within(o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
+		p, err := fit.FitWithin(o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
 			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost

@@ -288,7 +288,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 			text(s, a.Rows)
 		}
 		if least := f.Measure(r.printed(a.Rows), write); r.query.Budget > 0 && least > r.query.Budget {
-			return fit.TooSmall(r.query.Budget, max(least, a.Least)) // not even that there is nothing
+			return fit.BudgetTooSmall(r.query.Budget, max(least, a.Least)) // not even that there is nothing
 		}
 		if err := f.Said(a.Warnings, r.printed(a.Rows), write); err != nil {
 			return err

@@ -54,7 +54,7 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Form.Rows()
 				return f.reviewing(cmd, func(s *app.Session, r *queue.Review) error {
-					return reviewlines.Run(cmd.Context(), r, q, f.inPerson(s))
+					return reviewlines.RunLines(cmd.Context(), r, q, f.inPerson(s))
 				})
 			}
 			q.Limit = f.Limit()
@@ -88,9 +88,9 @@ func (f face) inLines(plain bool) bool {
 }
 
 // inPerson is who is asked in lines of text.
-func (f face) inPerson(s *app.Session) reviewlines.Person {
+func (f face) inPerson(s *app.Session) reviewlines.LinePerson {
 	f.Clear()
-	return reviewlines.Person{
+	return reviewlines.LinePerson{
 		Screen: f.Screen(), Warn: f.Warn, Echo: !f.InTTY,
 		Line:  func() string { return console.ReadLine(f.In) },
 		Break: func() { _, _ = io.WriteString(f.Out, "\n") },

@@ -9,16 +9,16 @@ import (
 // tries bounds how often an answer is made anew for a budget.
 const tries = 10
 
-// Roomy is the size to begin with where an answer is made by estimates of tokens: these may be
+// RoomFor is the size to begin with where an answer is made by estimates of tokens: these may be
 // twice of what is printed.
-func Roomy(budget int) int { return 2 * budget }
+func RoomFor(budget int) int { return 2 * budget }
 
-// Within returns the largest answer that was found which costs at most budget tokens. make makes
+// FitWithin returns the largest answer that was found which costs at most budget tokens. make makes
 // an answer of a size from 1 to most, such as a budget of its own estimates, which know nothing
 // of the form; it is asked again with another size as long as the answer costs too much, or much
 // too little. Where not even the smallest one fits it comes with the error, which is CodeInvalid.
 // A budget of 0 takes any.
-func Within[R any](budget, most int, make func(size int) (R, error), cost func(R) int) (best R, err error) {
+func FitWithin[R any](budget, most int, make func(size int) (R, error), cost func(R) int) (best R, err error) {
 	if budget <= 0 {
 		return make(most)
 	}
@@ -47,12 +47,12 @@ func Within[R any](budget, most int, make func(size int) (R, error), cost func(R
 		size = max(min(size/2, size*2*budget/printed), 1)
 	}
 	if low == 0 {
-		return best, TooSmall(budget, least)
+		return best, BudgetTooSmall(budget, least)
 	}
 	return best, nil
 }
 
-// TooSmall says that not even the least answer fits a budget, and what it costs.
-func TooSmall(budget, least int) error {
+// BudgetTooSmall says that not even the least answer fits a budget, and what it costs.
+func BudgetTooSmall(budget, least int) error {
 	return vault.Errorf(vault.CodeInvalid, fmt.Sprintf("use --budget %d", least), "the budget of %d tokens is too small for any of it", budget)
 }

@@ -40,7 +40,7 @@ func (h *held) outlines(ctx context.Context, t *text, fam *ask.Family, in treeAr
 		return vault.Tokens(t.String())
 	}
 	trees := func() ([]ask.View, []ask.View, error) {
-		return fit.Trees(in.Budget, func(size int) ([]ask.View, error) {
+		return fit.FitTrees(in.Budget, func(size int) ([]ask.View, error) {
 			fam.Warnings = slices.Clone(opened)
 			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: in.MaxDepth, Budget: size, Uncounted: true})
 			if warned != nil {

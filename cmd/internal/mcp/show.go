@@ -35,7 +35,7 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 	var err error
 	for _, write := range []func(tree.Shown){t.whole, t.bare} {
 		fits := fitting{t: t, budget: o.Budget}
-		if m, err = fit.Shown(o, read, fits.cost(write)); err == nil {
+		if m, err = fit.FitShown(o, read, fits.cost(write)); err == nil {
 			fits.take()
 		}
 		if err == nil || vault.CodeOf(err) != vault.CodeInvalid || m.ID == "" {

@@ -12,16 +12,16 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// Reviewing is what the line mode asks of the use case.
-type Reviewing interface {
+// LineReview is what the line mode asks of the use case.
+type LineReview interface {
 	Queue(ctx context.Context, q queue.Query) (journal.Queue, error)
 	Item(ctx context.Context, item journal.Item) (journal.Item, error)
 	Decide(ctx context.Context, item journal.Item, d queue.Decision) (queue.Outcome, error)
 	Undo(ctx context.Context) (past.UndoRow, error)
 }
 
-// Person is who is asked.
-type Person struct {
+// LinePerson is who is asked.
+type LinePerson struct {
 	Screen render.Screen
 	Warn   func(...string)
 	Line   func() string                                          // reads a line that the person types, with its end
@@ -33,16 +33,16 @@ type Person struct {
 // lines is the review in line mode: a paragraph for each item and an answer on a line of its
 // own. Nothing is drawn twice, so that a screen reader can follow.
 type lines struct {
-	Person
-	r     Reviewing
+	LinePerson
+	r     LineReview
 	items []journal.Item
 	at    int            // the item that is asked about
 	done  map[string]int // how often each decision was made, without those taken back
-	trail []step         // the decisions, the last one last
+	trail []lineStep         // the decisions, the last one last
 }
 
-// step is a decision that was made: at which item, and which.
-type step struct {
+// lineStep is a decision that was made: at which item, and which.
+type lineStep struct {
 	at int
 	do string
 }
@@ -50,15 +50,15 @@ type step struct {
 // skip is the answer that decides nothing.
 const skip = "skip"
 
-// Run asks the person about each item of the queue.
-func Run(ctx context.Context, r Reviewing, q queue.Query, p Person) error {
+// RunLines asks the person about each item of the queue.
+func RunLines(ctx context.Context, r LineReview, q queue.Query, p LinePerson) error {
 	q.Bare = true
 	found, err := r.Queue(ctx, q)
 	if err != nil {
 		return err
 	}
 	render.LeftOver(p.Screen, found.LeftOver)
-	l := &lines{Person: p, r: r, items: found.Items, done: map[string]int{}}
+	l := &lines{LinePerson: p, r: r, items: found.Items, done: map[string]int{}}
 	if len(l.items) == 0 {
 		p.Screen.Println("Nothing waits for a decision.")
 		return nil
@@ -187,7 +187,7 @@ func whyNot(err error) []string {
 // made counts a decision and goes on.
 func (l *lines) made(do string) {
 	l.done[do]++
-	l.trail = append(l.trail, step{l.at, do})
+	l.trail = append(l.trail, lineStep{l.at, do})
 	l.at++
 }
 

@@ -27,7 +27,7 @@ type titles struct {
 
 // titled is the index of a vault, and how it is made anew.
 type titled struct {
-	jump.Index
+	jump.TitleIndex
 
 	mu   sync.Mutex // guards what follows
 	took time.Duration

@@ -13,9 +13,9 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Index is the text of all titles, phrases and paths. Its zero value is empty. It may be used
+// TitleIndex is the text of all titles, phrases and paths. Its zero value is empty. It may be used
 // by many at once.
-type Index struct {
+type TitleIndex struct {
 	mu     sync.RWMutex
 	of     vault.Generation
 	filled bool
@@ -30,7 +30,7 @@ type row struct {
 }
 
 // Of returns the generation of the mirror that the index is of. ok is false if it is of none.
-func (x *Index) Of() (g vault.Generation, ok bool) {
+func (x *TitleIndex) Of() (g vault.Generation, ok bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.of, x.filled
@@ -38,7 +38,7 @@ func (x *Index) Of() (g vault.Generation, ok bool) {
 
 // Fill makes the index anew, of the memories that all goes through. The room that the last
 // one took is the first guess at what this one takes.
-func (x *Index) Fill(g vault.Generation, all func(func(tree.Titled)) error) error {
+func (x *TitleIndex) Fill(g vault.Generation, all func(func(tree.Titled)) error) error {
 	x.mu.RLock()
 	text, rows := make([]byte, 0, len(x.text)+1<<16), make([]row, 0, len(x.rows)+1<<8)
 	x.mu.RUnlock()
@@ -61,11 +61,11 @@ func (x *Index) Fill(g vault.Generation, all func(func(tree.Titled)) error) erro
 	return nil
 }
 
-// Shortest is how many letters a question has at least.
-const Shortest = 2
+// ShortestQuery is how many letters a question has at least.
+const ShortestQuery = 2
 
-// Hit is a memory with what speaks for it.
-type Hit struct {
+// TitleHit is a memory with what speaks for it.
+type TitleHit struct {
 	ID    vault.ID
 	Score int
 	place int
@@ -73,15 +73,15 @@ type Hit struct {
 
 // Find returns the memories that hold all words of a question, as pieces of words, the best
 // first. A question that is too short finds nothing.
-func (x *Index) Find(question string, limit int) []Hit {
+func (x *TitleIndex) Find(question string, limit int) []TitleHit {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(question, "\x00", " ")))
-	if utf8.RuneCountInString(strings.Join(words, "")) < Shortest || limit < 1 {
+	if utf8.RuneCountInString(strings.Join(words, "")) < ShortestQuery || limit < 1 {
 		return nil
 	}
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) }) // the longest is the rarest
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	var best []Hit
+	var best []TitleHit
 	asked := make([][]byte, len(words))
 	for i, w := range words {
 		asked[i] = []byte(w)
@@ -94,7 +94,7 @@ func (x *Index) Find(question string, limit int) []Hit {
 		}
 		place = x.holding(place, uint32(at+hit))
 		if score := x.score(x.rows[place], asked); score > 0 {
-			best = keep(best, Hit{x.rows[place].id, score, place}, limit)
+			best = keep(best, TitleHit{x.rows[place].id, score, place}, limit)
 		}
 	}
 	return best
@@ -102,7 +102,7 @@ func (x *Index) Find(question string, limit int) []Hit {
 
 // holding returns the row that holds the offset, which is not before the row at from. It looks
 // ahead in steps that double, since the next hit is often near.
-func (x *Index) holding(from int, at uint32) int {
+func (x *TitleIndex) holding(from int, at uint32) int {
 	step := 1
 	for from+step < len(x.rows) && x.rows[from+step].title <= at {
 		from += step
@@ -122,11 +122,11 @@ func (x *Index) holding(from int, at uint32) int {
 }
 
 // keep puts a memory among the best ones.
-func keep(best []Hit, s Hit, limit int) []Hit {
+func keep(best []TitleHit, s TitleHit, limit int) []TitleHit {
 	if len(best) == limit && best[limit-1].Score >= s.Score {
 		return best
 	}
-	at, _ := slices.BinarySearchFunc(best, s, func(a, b Hit) int {
+	at, _ := slices.BinarySearchFunc(best, s, func(a, b TitleHit) int {
 		return cmp.Or(b.Score-a.Score, a.place-b.place)
 	})
 	best = slices.Insert(best, at, s)
@@ -141,7 +141,7 @@ const (
 )
 
 // score returns what speaks for a row; 0 if a word is not there.
-func (x *Index) score(r row, words [][]byte) (sum int) {
+func (x *TitleIndex) score(r row, words [][]byte) (sum int) {
 	title := x.text[r.title : r.phrase-1]
 	for _, w := range words {
 		s := piece(title, w) * inTitle

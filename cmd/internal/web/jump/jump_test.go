@@ -15,7 +15,7 @@ func node(id, title, phrase, path string) tree.Titled {
 	return tree.Titled{ID: vault.ID(id), Title: title, Phrase: phrase, Path: vault.Path(path)}
 }
 
-func fill(t testing.TB, x *Index, g vault.Generation, all []tree.Titled) {
+func fill(t testing.TB, x *TitleIndex, g vault.Generation, all []tree.Titled) {
 	t.Helper()
 	err := x.Fill(g, func(fn func(tree.Titled)) error {
 		for _, one := range all {
@@ -29,7 +29,7 @@ func fill(t testing.TB, x *Index, g vault.Generation, all []tree.Titled) {
 }
 
 func TestFind(t *testing.T) {
-	var x Index
+	var x TitleIndex
 	if len(x.Find("anything", 5)) > 0 {
 		t.Error("an empty index found something")
 	}
@@ -84,18 +84,18 @@ func TestFindFindsWhatHolds(t *testing.T) {
 	for i := range 300 {
 		nodes = append(nodes, node(fmt.Sprint(i), word(12), word(20), word(8)))
 	}
-	var x Index
+	var x TitleIndex
 	fill(t, &x, vault.Generation{}, nodes)
 	for range 300 {
 		q := word(5)
 		found := x.Find(q, len(nodes))
 		for i := range nodes {
 			n := &nodes[i]
-			holds := len([]rune(strings.Join(strings.Fields(q), ""))) >= Shortest
+			holds := len([]rune(strings.Join(strings.Fields(q), ""))) >= ShortestQuery
 			for _, w := range strings.Fields(q) {
 				holds = holds && (strings.Contains(n.Title, w) || strings.Contains(n.Phrase, w) || strings.Contains(string(n.Path), w))
 			}
-			if slices.ContainsFunc(found, func(h Hit) bool { return h.ID == n.ID }) != holds {
+			if slices.ContainsFunc(found, func(h TitleHit) bool { return h.ID == n.ID }) != holds {
 				t.Fatalf("seed %d: %q in %q, %q, %q: found %t, want %t", seed, q, n.Title, n.Phrase, n.Path, !holds, holds)
 			}
 		}
@@ -116,7 +116,7 @@ func BenchmarkFind(b *testing.B) {
 	for i := range nodes {
 		nodes[i] = node(fmt.Sprint(i), line(4), line(14), line(3))
 	}
-	var x Index
+	var x TitleIndex
 	fill(b, &x, vault.Generation{}, nodes)
 	for _, q := range []string{"te", "depl", "zzqq", "rollb nom"} {
 		b.Run(q, func(b *testing.B) {
