@@ -16,7 +16,7 @@ type set struct {
 	root    string
 	scopes  []string // "" asks the whole vault, --under the folder of the query
 	queries []labelled
-	all     []labelled           // those, and others that are not asked
+	all     []labelled        // those, and others that are not asked
 	ids     map[string]string // of the files, where they were asked for
 }
 

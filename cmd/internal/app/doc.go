@@ -25,4 +25,8 @@
 //		}
 //		return err
 //	})
+//
+// # Fit
+//
+// This part makes answers as large as a budget of tokens allows, however they are printed.
 package app

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -39,7 +38,7 @@ func (f face) trees(ctx context.Context, fam *ask.Family, ref string, q tree.Out
 		q.Budget, fam.Warnings = size, slices.Clone(opened) // it is asked once for each size
 		return fam.Trees(ctx, ref, q)
 	}
-	views, leftOut, err := fit.FitTrees(q.Budget, within, func(all []ask.View) int { return f.Measure(print(all)) })
+	views, leftOut, err := app.FitTrees(q.Budget, within, func(all []ask.View) int { return f.Measure(print(all)) })
 	if err != nil {
 		return err
 	}
@@ -69,7 +68,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 		print := func(p ask.Primed) (any, func(render.Screen)) {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
-		p, err := fit.FitWithin(o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
+		p, err := app.FitWithin(o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
 			cost := p.Room(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost

@@ -10,7 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/header"
@@ -177,7 +176,7 @@ by kind, the oldest first, of this project and those below it. No model is asked
 func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.Work, error)) (journal.Work, error) {
 	cost := func(w journal.Work) int { return f.Measure(w, func(s render.Screen) { render.Work(s, w) }) }
 	budget := o.Budget
-	w, err := fit.FitWithin(budget, budget, func(size int) (journal.Work, error) {
+	w, err := app.FitWithin(budget, budget, func(size int) (journal.Work, error) {
 		o.Budget = size
 		return read(o)
 	}, cost)
@@ -185,7 +184,7 @@ func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.
 		return w, err
 	}
 	o.Budget = 1
-	return fit.FitWithin(budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
+	return app.FitWithin(budget, max(w.Total-w.Skipped, 1), func(size int) (journal.Work, error) {
 		o.Rows = size
 		return read(o)
 	}, cost)
@@ -195,7 +194,7 @@ func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.
 func (f face) briefWork(w journal.Work, budget int) error {
 	b := render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: w.Open, LeftOut: w.Total}
 	if least := f.Measure(b, b.Text); least > budget {
-		return fit.BudgetTooSmall(budget, least)
+		return app.BudgetTooSmall(budget, least)
 	}
 	return f.Answer(b, b.Text)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/graph"
@@ -288,7 +287,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 			text(s, a.Rows)
 		}
 		if least := f.Measure(r.printed(a.Rows), write); r.query.Budget > 0 && least > r.query.Budget {
-			return fit.BudgetTooSmall(r.query.Budget, max(least, a.Least)) // not even that there is nothing
+			return app.BudgetTooSmall(r.query.Budget, max(least, a.Least)) // not even that there is nothing
 		}
 		if err := f.Said(a.Warnings, r.printed(a.Rows), write); err != nil {
 			return err

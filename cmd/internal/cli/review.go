@@ -12,7 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/reviewlines"
+	"github.com/cp-memory/cp/cmd/internal/tui"
 	"github.com/cp-memory/cp/vault/journal"
 )
 
@@ -54,7 +54,7 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 			case !q.Denied && f.AsText() && f.inLines(plain):
 				q.Limit = f.Form.Rows()
 				return f.reviewing(cmd, func(s *app.Session, r *queue.Review) error {
-					return reviewlines.RunLines(cmd.Context(), r, q, f.inPerson(s))
+					return tui.RunLines(cmd.Context(), r, q, f.inPerson(s))
 				})
 			}
 			q.Limit = f.Limit()
@@ -88,9 +88,9 @@ func (f face) inLines(plain bool) bool {
 }
 
 // inPerson is who is asked in lines of text.
-func (f face) inPerson(s *app.Session) reviewlines.LinePerson {
+func (f face) inPerson(s *app.Session) tui.LinePerson {
 	f.Clear()
-	return reviewlines.LinePerson{
+	return tui.LinePerson{
 		Screen: f.Screen(), Warn: f.Warn, Echo: !f.InTTY,
 		Line:  func() string { return console.ReadLine(f.In) },
 		Break: func() { _, _ = io.WriteString(f.Out, "\n") },

@@ -11,7 +11,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -64,7 +63,7 @@ func (f face) shardShow() *cobra.Command {
 // shown answers for show and shard show.
 func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
 	return f.Look(cmd.Context(), func(s *app.Session) error {
-		m, err := fit.FitShown(o, func(o tree.Show) (tree.Shown, error) {
+		m, err := app.FitShown(o, func(o tree.Show) (tree.Shown, error) {
 			m, err := o.Read(cmd.Context(), s.Vault)
 			if err != nil {
 				return m, err
@@ -104,7 +103,7 @@ func (f face) brief(m tree.Shown, budget int) error {
 	b := render.Brief{ID: m.ID, Title: m.Title, Summary: m.Summary, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
 	for letters := longTitle; f.Measure(b, b.Text) > budget; letters /= 4 {
 		if letters == 0 {
-			return fit.BudgetTooSmall(budget, f.Measure(b, b.Text))
+			return app.BudgetTooSmall(budget, f.Measure(b, b.Text))
 		}
 		b.Summary, b.Title = "", vault.Clip(m.Title, letters)
 	}

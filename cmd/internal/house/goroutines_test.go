@@ -14,7 +14,7 @@ var unguarded = map[string]struct {
 	count int
 	why   string
 }{
-	"cmd/internal/reviewlines/lines.go":      {1, "reads a line"},
+	"cmd/internal/tui/lines.go":              {1, "reads a line"},
 	"cmd/internal/render/screen.go":          {1, "draws progress"},
 	"cmd/internal/cli/agents/hook.go":        {1, "reads the input of a hook"},
 	"cmd/internal/cli/browse/browse.go":      {3, "net/http guards each request, run guards itself, and more reads a line"},

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
-	"github.com/cp-memory/cp/cmd/internal/fit"
 	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -40,7 +40,7 @@ func (h *held) outlines(ctx context.Context, t *text, fam *ask.Family, in treeAr
 		return vault.Tokens(t.String())
 	}
 	trees := func() ([]ask.View, []ask.View, error) {
-		return fit.FitTrees(in.Budget, func(size int) ([]ask.View, error) {
+		return app.FitTrees(in.Budget, func(size int) ([]ask.View, error) {
 			fam.Warnings = slices.Clone(opened)
 			views, err := fam.Trees(ctx, in.Root, tree.Outline{MaxDepth: in.MaxDepth, Budget: size, Uncounted: true})
 			if warned != nil {

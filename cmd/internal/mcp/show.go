@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cp-memory/cp/cmd/internal/fit"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
@@ -35,7 +35,7 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 	var err error
 	for _, write := range []func(tree.Shown){t.whole, t.bare} {
 		fits := fitting{t: t, budget: o.Budget}
-		if m, err = fit.FitShown(o, read, fits.cost(write)); err == nil {
+		if m, err = app.FitShown(o, read, fits.cost(write)); err == nil {
 			fits.take()
 		}
 		if err == nil || vault.CodeOf(err) != vault.CodeInvalid || m.ID == "" {
@@ -52,7 +52,7 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 }
 
 // fitting keeps the last answer that was within the budget, so that it need not be written
-// again. As [fit.Shown] asks, that is the longest.
+// again. As [app.FitShown] asks, that is the longest.
 type fitting struct {
 	t      *text
 	budget int

@@ -21,4 +21,14 @@
 //	m := tui.New(ctx, tui.Options{Port: port})
 //	next, _ := m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 //	next.View().Content // the screen as text
+//
+// # Reviewlines
+//
+// This part is the review in lines of text: for a screen reader, a terminal that can
+// do no more, and answers out of a pipe. The full screen is package tui.
+//
+// It asks about one item after the other. Each decision is a commit at once, and "u" takes
+// the last one back. What fails is told, and the item stays.
+//
+//	err := tui.RunLines(ctx, queue.Of(session), queue.Query{}, tui.LinePerson{Screen: screen, Line: line, ...})
 package tui

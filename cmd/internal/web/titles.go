@@ -10,7 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/settings"
-	"github.com/cp-memory/cp/cmd/internal/web/jump"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -27,7 +26,7 @@ type titles struct {
 
 // titled is the index of a vault, and how it is made anew.
 type titled struct {
-	jump.TitleIndex
+	TitleIndex
 
 	mu   sync.Mutex // guards what follows
 	took time.Duration

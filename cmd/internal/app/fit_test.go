@@ -1,10 +1,10 @@
-package fit_test
+package app_test
 
 import (
 	"errors"
 	"testing"
 
-	"github.com/cp-memory/cp/cmd/internal/fit"
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -24,7 +24,7 @@ func TestWithin(t *testing.T) {
 		{"not even one", 16, 1, "use --budget 17"},
 	} {
 		made := 0
-		got, err := fit.FitWithin(row.budget, 100, func(size int) (int, error) { made++; return size, nil }, func(n int) int { return 10 + 7*n })
+		got, err := app.FitWithin(row.budget, 100, func(size int) (int, error) { made++; return size, nil }, func(n int) int { return 10 + 7*n })
 		var hint string
 		if e := (*vault.Error)(nil); errors.As(err, &e) {
 			hint = e.Hint
@@ -34,7 +34,7 @@ func TestWithin(t *testing.T) {
 		}
 	}
 	broken := errors.New("it cannot be read")
-	if _, err := fit.FitWithin(50, 100, func(int) (int, error) { return 0, broken }, func(int) int { return 0 }); !errors.Is(err, broken) {
+	if _, err := app.FitWithin(50, 100, func(int) (int, error) { return 0, broken }, func(int) int { return 0 }); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -60,7 +60,7 @@ func TestTrees(t *testing.T) {
 		{"one has no room", 100, 2, 1, ""},
 		{"a part of the first", 20, 1, 2, ""},
 	} {
-		views, leftOut, err := fit.FitTrees(row.budget, make, cost)
+		views, leftOut, err := app.FitTrees(row.budget, make, cost)
 		if vault.CodeOf(err) != row.err || len(views) != row.shown || len(leftOut) != row.apart || row.budget > 0 && cost(views) > row.budget {
 			t.Errorf("%s: got %v, %v, %v", row.name, views, leftOut, err)
 		}

@@ -1,4 +1,4 @@
-package jump
+package web
 
 import (
 	"bytes"

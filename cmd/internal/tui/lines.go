@@ -1,4 +1,4 @@
-package reviewlines
+package tui
 
 import (
 	"cmp"
@@ -38,7 +38,7 @@ type lines struct {
 	items []journal.Item
 	at    int            // the item that is asked about
 	done  map[string]int // how often each decision was made, without those taken back
-	trail []lineStep         // the decisions, the last one last
+	trail []lineStep     // the decisions, the last one last
 }
 
 // lineStep is a decision that was made: at which item, and which.

@@ -1,4 +1,4 @@
-package fit
+package app
 
 import (
 	"github.com/cp-memory/cp/vault"

@@ -1,2 +1,0 @@
-// Package fit makes answers as large as a budget of tokens allows, however they are printed.
-package fit
