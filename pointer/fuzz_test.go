@@ -1,6 +1,8 @@
 package pointer_test
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -153,6 +155,23 @@ func FuzzRestyle(f *testing.F) {
 	f.Fuzz(restyle)
 }
 
+// meant returns entries with the values of unknown keys in one spelling: a hidden block writes
+// "-->" with an escape, since it would end the comment.
+func meant(entries []pointer.Entry) []pointer.Entry {
+	entries = slices.Clone(entries)
+	for i, e := range entries {
+		extra := slices.Clone(e.Extra)
+		for j, f := range extra {
+			var value any
+			if json.Unmarshal(f.Value, &value) == nil {
+				extra[j].Value, _ = json.Marshal(value)
+			}
+		}
+		entries[i].Extra = extra
+	}
+	return entries
+}
+
 func restyle(t *testing.T, content string) {
 	before, err := pointer.Find(content)
 	for _, hidden := range []bool{!(before != nil && before.Hidden), before != nil && before.Hidden} {
@@ -164,7 +183,7 @@ func restyle(t *testing.T, content string) {
 			return
 		}
 		after, err := pointer.Find(got)
-		if err != nil || after.Hidden != hidden || !cmp.Equal(before.Entries, after.Entries) || !cmp.Equal(before.Repeated, after.Repeated) {
+		if err != nil || after.Hidden != hidden || !cmp.Equal(meant(before.Entries), meant(after.Entries)) || !cmp.Equal(meant(before.Repeated), meant(after.Repeated)) {
 			t.Fatalf("%q\n%q: %+v, %v", content, got, after, err)
 		}
 		if got[:after.Start] != content[:before.Start] || got[after.End:] != content[before.End:] || after.Without(got) != before.Without(content) {
