@@ -11,6 +11,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Generator is a language model: it answers a prompt. A failure is one sentence with a hint and
@@ -55,20 +56,10 @@ func once(ctx context.Context, g Generator, prompt string, types []string) (a an
 	if err != nil {
 		return a, nil, err
 	}
-	if err := json.Unmarshal([]byte(bare(text)), &a); err != nil {
+	if err := json.Unmarshal([]byte(prose.Unfence(text)), &a); err != nil {
 		return a, nil, vault.Errorf(vault.CodeGeneration, "try again, or choose another model (cp help generation)", "%w: it is not the JSON that was asked for", ErrAnswer)
 	}
 	return a, a.check(types), nil
-}
-
-// bare takes a fence of code off an answer.
-func bare(text string) string {
-	text = strings.TrimSpace(text)
-	if rest, fenced := strings.CutPrefix(text, "```"); fenced {
-		_, rest, _ = strings.Cut(rest, "\n")
-		text = strings.TrimSuffix(strings.TrimSpace(rest), "```")
-	}
-	return text
 }
 
 // maxName and maxDescription bound the parts of an entry in characters.

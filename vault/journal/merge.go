@@ -83,8 +83,8 @@ func gains(from, into *vault.Header) (steps []vault.Step) {
 	if n := number(from.SeenBefore); n > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "seen_before", Value: strconv.Itoa(n + number(into.SeenBefore))})
 	}
-	set("first_seen", into.FirstSeen, earlier(from.FirstSeen, into.FirstSeen))
-	set("last_seen", into.LastSeen, later(from.LastSeen, into.LastSeen))
+	set("first_seen", into.FirstSeen, EarlierOf(from.FirstSeen, into.FirstSeen))
+	set("last_seen", into.LastSeen, LaterOf(from.LastSeen, into.LastSeen))
 	return steps
 }
 
@@ -97,10 +97,10 @@ func number(text string) int {
 	return max(n, 0)
 }
 
-// earlier returns the earlier of two points in time that are set.
-func earlier(a, b time.Time) time.Time {
+// EarlierOf returns the earlier of two points in time that are set.
+func EarlierOf(a, b time.Time) time.Time {
 	if a.IsZero() || b.IsZero() {
-		return later(a, b)
+		return LaterOf(a, b)
 	}
 	if a.Before(b) {
 		return a
@@ -108,7 +108,8 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-func later(a, b time.Time) time.Time {
+// LaterOf returns the later of two points in time.
+func LaterOf(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}

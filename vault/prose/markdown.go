@@ -170,3 +170,13 @@ func Conflict(prose string) int {
 	}
 	return 0
 }
+
+// Unfence takes the fence of code off a text that is nothing else, as models answer.
+func Unfence(text string) string {
+	text = strings.TrimSpace(text)
+	if rest, fenced := strings.CutPrefix(text, "```"); fenced {
+		_, rest, _ = strings.Cut(rest, "\n")
+		text = strings.TrimSuffix(strings.TrimSpace(rest), "```")
+	}
+	return text
+}

@@ -14,33 +14,16 @@ type line struct {
 
 func (l *line) blank() bool { return strings.TrimSpace(l.text) == "" }
 
-// linesOf returns the lines of a text. Headings are lines that begin with #, outside of code
-// fences.
+// linesOf returns the lines of a text.
 func linesOf(body string) (all []line) {
-	start, before, fenced := 0, 0, false
-	for text := range strings.Lines(body) {
-		l := line{text: text, start: start, before: before, tokens: measure(text)}
-		trimmed := strings.TrimSpace(text)
-		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			fenced = !fenced
-		}
-		if !fenced {
-			l.level = level(text)
-		}
-		if l.level > 0 {
+	start, before := 0, 0
+	lines(body, func(text, trimmed string, level int) {
+		l := line{text: text, start: start, before: before, tokens: measure(text), level: level}
+		if level > 0 {
 			l.heading = strings.Trim(trimmed, "# ")
 		}
 		all = append(all, l)
 		start, before = start+len(text), before+l.tokens
-	}
+	})
 	return all
-}
-
-// level returns 1 to 6 for a heading's line, else 0.
-func level(text string) int {
-	n := len(text) - len(strings.TrimLeft(text, "#"))
-	if n == 0 || n > 6 || n == len(text) || text[n] != ' ' && text[n] != '\t' {
-		return 0
-	}
-	return n
 }

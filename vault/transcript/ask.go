@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/secret"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -123,7 +124,7 @@ func AskProposals(ctx context.Context, g Generator, p SessionPart) (found []Prop
 		if err != nil {
 			return nil, nil, err
 		}
-		if err = json.Unmarshal([]byte(bare(text)), &answer); err == nil {
+		if err = json.Unmarshal([]byte(prose.Unfence(text)), &answer); err == nil {
 			break
 		}
 		if try == 2 {
@@ -168,16 +169,6 @@ func (o proposed) checked(turns []Turn) (p Proposal, why string) {
 		p.Kind = o.Kind
 	}
 	return p, ""
-}
-
-// bare takes a fence of code off an answer.
-func bare(text string) string {
-	text = strings.TrimSpace(text)
-	if rest, fenced := strings.CutPrefix(text, "```"); fenced {
-		_, rest, _ = strings.Cut(rest, "\n")
-		text = strings.TrimSuffix(strings.TrimSpace(rest), "```")
-	}
-	return text
 }
 
 // oneLine makes one line without control characters of a text.

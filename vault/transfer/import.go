@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -47,7 +48,7 @@ type Row struct {
 // skipped is the row of what does not come in.
 func skipped(source string, err error) Row {
 	row := Row{Source: source, Action: Skipped, Reason: err.Error()}
-	if e, ok := err.(*vault.Error); ok { //nolint:errorlint // the errors are made here
+	if e := (*vault.Error)(nil); errors.As(err, &e) {
 		row.Hint = e.Hint
 	}
 	return row
@@ -75,11 +76,7 @@ func (o Import) Do(ctx context.Context, v *vault.Vault) (Imported, error) {
 	if o.DryRun && o.Kind.InTree() {
 		return vault.Preview(ctx, v, o)
 	}
-	out, err := vault.Run(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
-	if err != nil {
-		return Imported{}, err
-	}
-	return out, nil
+	return vault.Run(ctx, v, o, vault.Options{DryRun: o.DryRun, AllowSecret: o.AllowSecret})
 }
 
 // Name is the verb's.

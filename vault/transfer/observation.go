@@ -83,7 +83,7 @@ func (it *Item) observation(id vault.ID, now time.Time) *vault.Memory {
 	o := it.Observed
 	m := journal.Observation(id, o.Text)
 	h := &m.Header
-	h.Created = earlier(o.FirstSeen, o.LastSeen)
+	h.Created = journal.EarlierOf(o.FirstSeen, o.LastSeen)
 	if h.Created.IsZero() {
 		h.Created = now.UTC().Truncate(time.Second)
 	}
@@ -136,8 +136,8 @@ func (it *Item) steps(h *vault.Header) (steps []vault.Step) {
 		}
 	}
 	if day := 24 * time.Hour; !o.FirstSeen.Equal(h.FirstSeen.Truncate(day)) { // a view tells the day alone
-		set("first_seen", h.FirstSeen, earlier(h.FirstSeen, o.FirstSeen))
+		set("first_seen", h.FirstSeen, journal.EarlierOf(h.FirstSeen, o.FirstSeen))
 	}
-	set("last_seen", h.LastSeen, later(h.LastSeen, o.LastSeen))
+	set("last_seen", h.LastSeen, journal.LaterOf(h.LastSeen, o.LastSeen))
 	return steps
 }

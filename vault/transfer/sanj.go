@@ -78,8 +78,8 @@ func unite(k, o *tier.Item) {
 	forCore := ready(k) || ready(o)
 	k.Sessions = append(k.Sessions, o.Sessions...)
 	k.Count = count
-	k.FirstSeen = earlier(k.FirstSeen, o.FirstSeen)
-	k.LastSeen, k.Denied, k.Approved, k.Core = later(k.LastSeen, o.LastSeen), later(k.Denied, o.Denied), later(k.Approved, o.Approved), later(k.Core, o.Core)
+	k.FirstSeen = journal.EarlierOf(k.FirstSeen, o.FirstSeen)
+	k.LastSeen, k.Denied, k.Approved, k.Core = journal.LaterOf(k.LastSeen, o.LastSeen), journal.LaterOf(k.Denied, o.Denied), journal.LaterOf(k.Approved, o.Approved), journal.LaterOf(k.Core, o.Core)
 	if k.LongTerm.IsZero() {
 		k.LongTerm = o.LongTerm
 	}
@@ -90,19 +90,3 @@ func unite(k, o *tier.Item) {
 
 // ready reports whether a person has approved an item for core.
 func ready(i *tier.Item) bool { return !i.LongTerm.IsZero() && i.Approved.After(i.LongTerm) }
-
-// earlier returns the earlier of two times; one that is zero is none.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
-}
-
-// later returns the later of two times.
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}

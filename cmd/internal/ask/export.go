@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/target"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/transfer"
 )
@@ -41,7 +41,7 @@ func (f *Family) exporting(under string, do func(Member) (read, wrote error)) (e
 			return wrote
 		case under != "" && read == nil:
 			return nil
-		case under != "" && target.IsMissing(read):
+		case under != "" && vault.CodeOf(read) == vault.CodeNotFound:
 			if missing++; missing == 1 {
 				err = read
 			}
@@ -82,7 +82,7 @@ func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, 
 		if out.Folder == "" {
 			out.Folder = e.Folder
 		}
-		if out.Files, out.Facts = out.Files+e.Files, out.Facts+e.Facts; !target.IsMissing(read) {
+		if out.Files, out.Facts = out.Files+e.Files, out.Facts+e.Facts; vault.CodeOf(read) != vault.CodeNotFound {
 			out.Projects = append(out.Projects, ExportedIn{m.Held[0].Origin(), e})
 		}
 		return read, wrote

@@ -165,28 +165,6 @@ func (f *Family) Below(ctx context.Context) (all []Below, err error) {
 	return all, nil
 }
 
-// Search returns a page of the family's memories that hold any of the query's words.
-func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
-	p, failed, err := Search(ctx, f.Members, query, filter)
-	f.silent(failed)
-	return p, err
-}
-
-// Recall returns the family's memories that the query is about. Within a budget the rows say
-// from which project they are only where several answer.
-func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (a recall.Answer, err error) {
-	a, failed, err := Recall(ctx, f.Members, f.Several() || q.Budget == 0, q, filter)
-	f.silent(failed)
-	return a, err
-}
-
-// silent warns of the members that did not answer.
-func (f *Family) silent(failed []Failed) {
-	for _, m := range failed {
-		f.warn(m.Held[0], m.Err)
-	}
-}
-
 func (f *Family) warn(p family.Project, err error) {
 	f.Warnings = append(f.Warnings, registry.Unavailable(p, err))
 }

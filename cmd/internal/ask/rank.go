@@ -9,31 +9,33 @@ import (
 	"github.com/cp-memory/cp/vault/recall"
 )
 
-// Search returns a page of the members' memories that hold any of the query's words, the best
-// first. failed are members that did not answer.
-func Search(ctx context.Context, members []Member, query string, f app.Filter) (p app.Page, failed []Failed, err error) {
-	f = members[0].Searched(f)
-	asked, err := Ask(ctx, members, f)
+// Search returns a page of the family's memories that hold any of the query's words, the best
+// first.
+func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
+	filter = f.Members[0].Searched(filter)
+	asked, err := Ask(ctx, f.Members, filter)
 	if err != nil {
-		return p, nil, err
+		return p, err
 	}
 	pooled := make([]recall.VaultMember, len(asked))
 	for i, a := range asked {
 		pooled[i] = a.pooled()
 	}
 	page, silent, err := recall.SearchPool(ctx, pooled, query)
-	p = app.Page{Page: page, Offset: f.Offset}
+	p = app.Page{Page: page, Offset: filter.Offset}
 	if err == nil && p.Total <= 0 {
-		p.Hint, err = recall.Unlabelled(ctx, labels(asked), f.Labels)
+		p.Hint, err = recall.Unlabelled(ctx, labels(asked), filter.Labels)
 	}
-	return p, failures(asked, silent), err
+	f.silent(asked, silent)
+	return p, err
 }
 
-// Recall returns the members' memories that the query is about, the best first; named, each with
-// its project, which counts in a budget. failed are members that did not answer.
-func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f app.Filter) (a recall.Answer, failed []Failed, err error) {
-	a, err = members[0].Recalled(f, q.Budget, func(f app.Filter) (recall.Answer, error) {
-		asked, err := Ask(ctx, members, f)
+// Recall returns the family's memories that the query is about, the best first. Within a budget
+// the rows say from which project they are only where several answer.
+func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (recall.Answer, error) {
+	named := f.Several() || q.Budget == 0
+	return f.Members[0].Recalled(filter, q.Budget, func(filter app.Filter) (recall.Answer, error) {
+		asked, err := Ask(ctx, f.Members, filter)
 		if err != nil {
 			return recall.Answer{}, err
 		}
@@ -48,13 +50,12 @@ func Recall(ctx context.Context, members []Member, named bool, q recall.Query, f
 			finder.Family = append(finder.Family, recall.Member{VaultMember: pooled, Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
 		}
 		a, err := finder.Recall(ctx, q)
-		failed = failures(asked, a.Failed)
-		if err == nil && f.Files {
+		f.silent(asked, a.Failed)
+		if err == nil && filter.Files {
 			err = anchor(ctx, asked, a.Rows)
 		}
 		return a, err
 	})
-	return a, failed, err
 }
 
 // pooled is the member as the ranking takes it.
@@ -82,17 +83,11 @@ func anchor(ctx context.Context, asked []Asked, rows []recall.Row) error {
 	return nil
 }
 
-// Failed is a member that did not answer, and why.
-type Failed struct {
-	Member
-	Err error
-}
-
-func failures(asked []Asked, silent []recall.MemberFailure) (failed []Failed) {
-	for _, f := range silent {
-		failed = append(failed, Failed{asked[f.Member].Member, f.Err})
+// silent warns of the members that did not answer.
+func (f *Family) silent(asked []Asked, failed []recall.MemberFailure) {
+	for _, m := range failed {
+		f.warn(asked[m.Member].Held[0], m.Err)
 	}
-	return failed
 }
 
 // labels knows the labels of all members.

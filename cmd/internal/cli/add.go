@@ -12,7 +12,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
-	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -181,7 +180,7 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 					return err
 				}
 				done, err := o.Do(cmd.Context(), s.Vault)
-				if target.IsMissing(err) {
+				if vault.CodeOf(err) == vault.CodeNotFound {
 					return t.Batched(cmd.Context(), o.Names(), err)
 				}
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done

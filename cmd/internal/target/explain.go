@@ -10,7 +10,7 @@ import (
 // Explain returns why the command fails, which said err. Where that is that there is no such
 // memory, and another vault has it, it names the project and the way there. It runs nothing.
 func (t Target) Explain(ctx context.Context, err error) error {
-	if !IsMissing(err) || len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.moved {
+	if vault.CodeOf(err) != vault.CodeNotFound || len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.moved {
 		return err
 	}
 	here, failed := t.has(ctx, t.asked.Refs[0])

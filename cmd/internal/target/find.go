@@ -2,7 +2,6 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -58,7 +57,7 @@ func (t Target) has(ctx context.Context, ref string) (bool, error) {
 	default:
 		_, err = t.Locate(ctx, ref)
 	}
-	if !IsMissing(err) {
+	if vault.CodeOf(err) != vault.CodeNotFound {
 		return err == nil, err
 	}
 	return t.asked.Sought == Gone && had(ctx, t.Session, ref), nil
@@ -68,12 +67,6 @@ func (t Target) has(ctx context.Context, ref string) (bool, error) {
 func had(ctx context.Context, s *app.Session, ref string) bool {
 	log, err := s.History().Log(ctx, past.Log{Ref: ref, Limit: 1})
 	return err == nil && len(log) > 0
-}
-
-// IsMissing reports whether an error says that there is no such memory.
-func IsMissing(err error) bool {
-	var e *vault.Error
-	return errors.As(err, &e) && e.Code == vault.CodeNotFound
 }
 
 // near looks in the vaults of the family for what ref names. The session of the one that has it
