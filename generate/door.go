@@ -28,7 +28,7 @@ func client(most int64) *http.Client {
 	return &http.Client{
 		Transport: door{http.DefaultTransport, most},
 		CheckRedirect: func(to *http.Request, _ []*http.Request) error {
-			return elsewhere(to.URL.Host)
+			return errRedirect(to.URL.Host)
 		},
 	}
 }

@@ -84,7 +84,7 @@ func NewEmbedder(o EmbedderOptions) (*Embedder, error) {
 		return nil, misconfigured("set embedding.provider in ~/.cp/config.yaml to google, openai, ollama or static",
 			"there is no provider %q of vectors", o.Provider)
 	}
-	o.Options = p.complete(o.Options)
+	o.Options = p.fillOptions(o.Options)
 	if o.Provider == "ollama" {
 		o.BaseURL = strings.TrimSuffix(strings.TrimSuffix(o.BaseURL, "/"), "/v1") // its address for chat
 	}
@@ -93,7 +93,7 @@ func NewEmbedder(o EmbedderOptions) (*Embedder, error) {
 		protocol: p, provider: o.Provider, http: client(maxVectors), scheme: schemeOf(o.Provider, o.Model), sleep: o.Sleep,
 		dimension: o.Dimension,
 	}
-	if err := e.check(o.Options); err != nil {
+	if err := e.checkOptions(o.Options); err != nil {
 		return nil, err
 	}
 	if e.dimension == 0 {
@@ -151,7 +151,7 @@ func (e *Embedder) Embed(ctx context.Context, p embed.Purpose, texts []string) (
 // persist asks until the server answers or further tries are useless.
 func (e *Embedder) persist(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
 	for try := 0; ; try++ {
-		vectors, err := e.once(ctx, p, texts)
+		vectors, err := e.sendOnce(ctx, p, texts)
 		var r refused
 		busy := errors.As(err, &r) && (r.status == http.StatusTooManyRequests || r.status >= 500)
 		if busy && p == embed.Document && try < len(pauses) {
@@ -191,8 +191,8 @@ func (e refused) pause(ours time.Duration) time.Duration {
 	return min(time.Duration(seconds)*time.Second, longestWait)
 }
 
-// once sends one request, when the rate allows it.
-func (e *Embedder) once(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
+// sendOnce sends one request, when the rate allows it.
+func (e *Embedder) sendOnce(ctx context.Context, p embed.Purpose, texts []string) ([][]float32, error) {
 	if err := e.turn(ctx); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (trouble) Error() string { return "the server gave no usable answer" }
 // blocked is the failure of a model that will not answer.
 func blocked(reason string) error {
 	return trouble(func(m *server) error {
-		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quote(reason))
+		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quoteForeign(reason))
 	})
 }
 
@@ -38,7 +38,7 @@ func blocked(reason string) error {
 func cutOff(reason string) error {
 	return trouble(func(m *server) error {
 		return m.fault("try again, or take another model: some think until nothing is left for the answer",
-			"the answer of %s was cut off (%s)", m.name, m.quote(reason))
+			"the answer of %s was cut off (%s)", m.name, m.quoteForeign(reason))
 	})
 }
 
@@ -57,10 +57,10 @@ func garbled(what, instead string) error {
 // notProtocol is an answer of another form than the vendor's.
 var notProtocol = garbled("something else", "the JSON of its protocol")
 
-// elsewhere is a redirection, which is not followed.
-func elsewhere(to string) error {
+// errRedirect is a redirection, which is not followed.
+func errRedirect(to string) error {
 	return trouble(func(m *server) error {
-		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, m.quote(to))
+		return m.fault("set "+m.section+".base_url in ~/.cp/config.yaml to the final address", "%s sends us on to %s, where a key is not sent unasked", m.host, m.quoteForeign(to))
 	})
 }
 
@@ -104,23 +104,23 @@ func (m *server) status(e refused) error {
 	case e.badKey, e.status == http.StatusUnauthorized:
 		return m.fault("check the key", "%s does not accept the key in %s %s", m.host, m.keyEnv, code)
 	case e.status == http.StatusForbidden:
-		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, m.words(e))
+		return m.fault("check what the key may do, and from where", "%s forbids the use of %s %s%s", m.host, m.name, code, m.serverWords(e))
 	case e.status == http.StatusNotFound:
-		return m.fault("check "+m.section+".model and "+m.section+".base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, m.words(e))
+		return m.fault("check "+m.section+".model and "+m.section+".base_url in ~/.cp/config.yaml", "%s knows no model %s %s%s", m.host, m.name, code, m.serverWords(e))
 	case e.status == http.StatusTooManyRequests:
 		return m.fault(e.later(), "%s has had enough requests for now, or the quota is used up %s", m.host, code)
 	case e.status >= 500:
 		return m.fault(e.later(), "%s is failing %s", m.host, code)
 	}
-	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, m.words(e))
+	return m.fault("check "+m.section+" in ~/.cp/config.yaml", "%s refused the request %s%s", m.host, code, m.serverWords(e))
 }
 
-// words returns the server's own words, after a colon.
-func (m *server) words(e refused) string {
+// serverWords returns the server's own words, after a colon.
+func (m *server) serverWords(e refused) string {
 	if e.says == "" {
 		return ""
 	}
-	return ": " + m.quote(e.says)
+	return ": " + m.quoteForeign(e.says)
 }
 
 // later says when to try again.
@@ -142,7 +142,7 @@ func (m *server) unreachable(err error) error {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &below) && below.Timeout():
 		return m.fault("start it, or check "+m.section+".base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
 	}
-	return m.fault(hint, "the talk with %s failed: %s", m.host, m.quote(root(err)))
+	return m.fault(hint, "the talk with %s failed: %s", m.host, m.quoteForeign(root(err)))
 }
 
 // root returns the innermost error's text. The outer ones repeat the address, into which a
@@ -157,8 +157,8 @@ func root(err error) string {
 	}
 }
 
-// quote returns foreign words on one line, fit for a sentence. It blots out the key before
+// quoteForeign returns foreign words on one line, fit for a sentence. It blots out the key before
 // it cuts them: half of a key would not be found.
-func (m *server) quote(s string) string {
+func (m *server) quoteForeign(s string) string {
 	return vault.Clip(strings.TrimRight(vault.OneLine(m.blot(s)), "."), 200)
 }

@@ -77,9 +77,9 @@ func New(o Options) (*Model, error) {
 		return nil, misconfigured("set generation.provider in ~/.cp/config.yaml to google, openai or ollama",
 			"there is no provider %q of generated phrases", o.Provider)
 	}
-	o = p.complete(o)
+	o = p.fillOptions(o)
 	m := &Model{server: server{section: "generation", code: vault.CodeGeneration, name: o.Model, keyEnv: o.KeyEnv}, timeout: o.Timeout}
-	if err := m.check(o); err != nil {
+	if err := m.checkOptions(o); err != nil {
 		return nil, err
 	}
 	var err error
@@ -87,8 +87,8 @@ func New(o Options) (*Model, error) {
 	return m, err
 }
 
-// complete fills what the options leave open.
-func (p provider) complete(o Options) Options {
+// fillOptions fills what the options leave open.
+func (p provider) fillOptions(o Options) Options {
 	if o.BaseURL == "" && p.baseEnv != "" {
 		o.BaseURL = o.Env(p.baseEnv)
 	}
@@ -103,8 +103,8 @@ func (p provider) complete(o Options) Options {
 	return o
 }
 
-// check refuses options that cannot work, before anything is sent.
-func (m *server) check(o Options) error {
+// checkOptions refuses options that cannot work, before anything is sent.
+func (m *server) checkOptions(o Options) error {
 	if o.Model == "" {
 		return misconfigured("set "+m.section+".model in ~/.cp/config.yaml", "the provider %s needs the name of a model", o.Provider)
 	}

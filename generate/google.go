@@ -39,7 +39,7 @@ func newGoogle(m *Model, o Options) (backend, error) {
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	})
 	if err != nil {
-		return nil, misconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.quote(err.Error()))
+		return nil, misconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.quoteForeign(err.Error()))
 	}
 	g.client = client
 	return g, nil
@@ -69,7 +69,7 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 	if c.Content == nil {
 		return "", trouble(noAnswer)
 	}
-	return said(c.Content.Parts), nil
+	return joinTexts(c.Content.Parts), nil
 }
 
 // send makes the call. The client panics on JSON of another form than the
@@ -85,8 +85,8 @@ func (g *google) send(ctx context.Context, prompt string) (r *genai.GenerateCont
 	return r, notJSON(err)
 }
 
-// said joins the parts of an answer that are text and not the model's thoughts.
-func said(parts []*genai.Part) string {
+// joinTexts joins the parts of an answer that are text and not the model's thoughts.
+func joinTexts(parts []*genai.Part) string {
 	var b strings.Builder
 	for _, p := range parts {
 		if p != nil && !p.Thought {

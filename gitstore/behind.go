@@ -42,16 +42,16 @@ func (p *publication) upToHead(ctx context.Context, o object.Store, head string,
 	if !there {
 		now = object.Entry{}
 	}
-	if earlier, err := p.earlier(ctx, o, now); err != nil || !earlier {
+	if earlier, err := p.hasEarlier(ctx, o, now); err != nil || !earlier {
 		return err
 	}
 	p.waited = true
 	return p.letPass(ctx, head)
 }
 
-// earlier reports whether one of the commits before the last publication has that entry at
+// hasEarlier reports whether one of the commits before the last publication has that entry at
 // its path. An empty entry means no file.
-func (p *publication) earlier(ctx context.Context, o object.Store, now object.Entry) (bool, error) {
+func (p *publication) hasEarlier(ctx context.Context, o object.Store, now object.Entry) (bool, error) {
 	if p.last.Old == "" {
 		return now == object.Entry{}, nil
 	}

@@ -34,12 +34,12 @@ type editor struct {
 	damaged error // the edits left out because of the version of their file that is there
 }
 
-// edit makes all the edits.
-func (e *editor) edit(ctx context.Context) error {
+// editAll makes all the edits.
+func (e *editor) editAll(ctx context.Context) error {
 	on := []struct {
 		version
 		change changer
-	}{{e.after, e.changeInTree}, {e.index, e.changeInIndex}, {e.before, follow}}
+	}{{e.after, e.changeInTree}, {e.index, e.changeInIndex}, {e.before, followMove}}
 	for _, edit := range e.commit.Edits {
 		for _, v := range on {
 			if err := e.apply(ctx, v.version, edit, v.change); err != nil {
@@ -53,8 +53,8 @@ func (e *editor) edit(ctx context.Context) error {
 // changer creates, changes or moves a file in a version.
 type changer func(ctx context.Context, v version, edit vault.Edit) error
 
-// follow moves HEAD's version of a file along, so that a later edit finds it.
-func follow(ctx context.Context, v version, edit vault.Edit) error {
+// followMove moves HEAD's version of a file along, so that a later edit finds it.
+func followMove(ctx context.Context, v version, edit vault.Edit) error {
 	old, ok, err := v.Find(ctx, string(edit.Path))
 	if !ok || err != nil || edit.To == "" {
 		return err
@@ -83,7 +83,7 @@ func (e *editor) apply(ctx context.Context, v version, edit vault.Edit, change c
 
 // changeInTree creates, changes or moves a file in HEAD's tree.
 func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) error {
-	at, old, ok, err := locate(ctx, v, edit)
+	at, old, ok, err := locateFile(ctx, v, edit)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 	var text []byte
 	switch {
 	case edit.Create != nil && ok && !planned:
-		return e.keep(ctx, v, edit, at, old)
+		return e.keepCommitted(ctx, v, edit, at, old)
 	case edit.Create != nil:
 		text = edit.Create
 	case edit.Whole || edit.Adopt && !ok:
@@ -108,12 +108,12 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 		if planned {
 			edit.Steps = vault.Plain(edit.Steps)
 		}
-		return e.rewrite(ctx, v, edit, at, old)
+		return e.rewriteFile(ctx, v, edit, at, old)
 	}
 	if err != nil {
 		return err
 	}
-	return e.set(ctx, v, edit, at, old, text)
+	return e.putText(ctx, v, edit, at, old, text)
 }
 
 // planned reports whether a file in HEAD is the one for which the edits were planned.
@@ -126,14 +126,14 @@ func (e *editor) planned(ctx context.Context, at string, now object.Entry) (bool
 	return was == now, err
 }
 
-// keep leaves the text of a new file that somebody has committed, perhaps with words of
+// keepCommitted leaves the text of a new file that somebody has committed, perhaps with words of
 // their own, if it is that file.
-func (e *editor) keep(ctx context.Context, v version, edit vault.Edit, at string, now object.Entry) error {
+func (e *editor) keepCommitted(ctx context.Context, v version, edit vault.Edit, at string, now object.Entry) error {
 	text, err := e.texts.Text(ctx, at, now.ID)
 	if err != nil || sameFile(edit, text) {
 		return err
 	}
-	return e.set(ctx, v, edit, at, now, edit.Create)
+	return e.putText(ctx, v, edit, at, now, edit.Create)
 }
 
 // sameFile reports whether a text is one of the file that the edit makes.
@@ -142,8 +142,8 @@ func sameFile(edit vault.Edit, text []byte) bool {
 	return made.ID != "" && vault.Parse(edit.Path, text).ID == made.ID
 }
 
-// rewrite puts the steps' result, in the file's own mode.
-func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry) error {
+// rewriteFile puts the steps' result, in the file's own mode.
+func (e *editor) rewriteFile(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry) error {
 	next := old
 	if len(edit.Steps) > 0 {
 		if !old.IsFile() {
@@ -159,35 +159,35 @@ func (e *editor) rewrite(ctx context.Context, v version, edit vault.Edit, at str
 		if text, err = vault.ApplyRepaired(edit.Steps, text); err != nil {
 			return err
 		}
-		if next.ID, err = e.texts.Blob(ctx, target(edit), text); err != nil {
+		if next.ID, err = e.texts.Blob(ctx, editTarget(edit), text); err != nil {
 			return err
 		}
 	}
-	return carry(ctx, v, at, target(edit), next)
+	return carry(ctx, v, at, editTarget(edit), next)
 }
 
-// set puts a text, in the mode of the file on disk where there was none.
-func (e *editor) set(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry, text []byte) error {
-	id, err := e.texts.Blob(ctx, target(edit), text)
+// putText puts a text, in the mode of the file on disk where there was none.
+func (e *editor) putText(ctx context.Context, v version, edit vault.Edit, at string, old object.Entry, text []byte) error {
+	id, err := e.texts.Blob(ctx, editTarget(edit), text)
 	if err != nil {
 		return err
 	}
 	mode := old.Mode
 	if !old.IsFile() {
-		mode = e.mode(target(edit))
+		mode = e.mode(editTarget(edit))
 	}
-	return carry(ctx, v, at, target(edit), object.Entry{Mode: mode, ID: id})
+	return carry(ctx, v, at, editTarget(edit), object.Entry{Mode: mode, ID: id})
 }
 
 // changeInIndex makes an edit on the staged version. If nothing else was staged the result
 // is HEAD's new version; otherwise a person's staged changes remain as a difference to it.
 func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) error {
-	path := target(edit)
+	path := editTarget(edit)
 	new, inHead, err := e.after.Find(ctx, path)
 	if err != nil {
 		return err
 	}
-	at, old, ok, err := locate(ctx, v, edit)
+	at, old, ok, err := locateFile(ctx, v, edit)
 	if err != nil {
 		return err
 	}
@@ -204,12 +204,12 @@ func (e *editor) changeInIndex(ctx context.Context, v version, edit vault.Edit) 
 	case edit.Create != nil:
 		return nil // a person staged another file of this name
 	}
-	return e.rewrite(ctx, v, edit, at, old)
+	return e.rewriteFile(ctx, v, edit, at, old)
 }
 
-// locate finds the file of an edit: at its old place or, after a move, at the new one. at
+// locateFile finds the file of an edit: at its old place or, after a move, at the new one. at
 // is the old place if it is at neither.
-func locate(ctx context.Context, v version, edit vault.Edit) (at string, e object.Entry, ok bool, err error) {
+func locateFile(ctx context.Context, v version, edit vault.Edit) (at string, e object.Entry, ok bool, err error) {
 	for _, p := range []vault.Path{edit.Path, edit.To} {
 		if p == "" {
 			continue
@@ -222,7 +222,7 @@ func locate(ctx context.Context, v version, edit vault.Edit) (at string, e objec
 	return string(edit.Path), object.Entry{}, false, nil
 }
 
-func target(edit vault.Edit) string {
+func editTarget(edit vault.Edit) string {
 	if edit.To != "" {
 		return string(edit.To)
 	}

@@ -36,7 +36,7 @@ func (r *Repo) engine(ctx context.Context, paths []string) (engine, error) {
 	if err != nil {
 		return engine{}, err
 	}
-	plain, err := r.plain(ctx, x.Has, paths)
+	plain, err := r.isKnownNatively(ctx, x.Has, paths)
 	if err != nil || !plain || x.StrangeExtension(false) != "" {
 		return r.openPlumber(), err
 	}
@@ -76,9 +76,9 @@ var strangeSettings = map[string]string{
 	"extensions.partialclone": "",
 }
 
-// plain reports whether the native engine knows all that the repository has, but
+// isKnownNatively reports whether the native engine knows all that the repository has, but
 // for its index. staged reports whether the index has a file.
-func (r *Repo) plain(ctx context.Context, staged func(name string) bool, paths []string) (bool, error) {
+func (r *Repo) isKnownNatively(ctx context.Context, staged func(name string) bool, paths []string) (bool, error) {
 	if r.format.strange || r.plumbingOnly {
 		return false, nil
 	}
@@ -194,7 +194,7 @@ func (r *Repo) Reader(ctx context.Context, paths []string) (object.Database, err
 	}
 	plain := x.Named
 	if plain {
-		plain, err = r.plain(ctx, x.Attribute, paths)
+		plain, err = r.isKnownNatively(ctx, x.Attribute, paths)
 	}
 	if err != nil || !plain {
 		return r.openPlumber().Database, err

@@ -30,7 +30,7 @@ func TestSweepChild(t *testing.T) {
 		t.Skip("only as a child of TestSweep")
 	}
 	dir, plumbing := strings.CutPrefix(dir, "plumbing:")
-	r, err := Find(dir)
+	r, err := FindRepo(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

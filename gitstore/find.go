@@ -36,7 +36,7 @@ type Repo struct {
 }
 
 // BlobID returns git's object id of b as a blob.
-func (r *Repo) BlobID(b []byte) string { return r.IDs.Of(object.KindBlob, b) }
+func (r *Repo) BlobID(b []byte) string { return r.IDs.HashObject(object.KindBlob, b) }
 
 // Exchanging returns the repository set up for exchanges: driver is the command with which
 // MergeTrees merges memories, written as in git's configuration, limit bounds a talk with
@@ -71,10 +71,10 @@ func (r *Repo) twin() *Repo {
 	return c
 }
 
-// Find returns the repository whose work tree holds dir, which must exist. The error has
+// FindRepo returns the repository whose work tree holds dir, which must exist. The error has
 // CodeNoGit if there is none, is an [ErrBare] if the repository has no work tree, and a
 // [vault.ErrRefused] if git would refuse it.
-func Find(dir string) (*Repo, error) {
+func FindRepo(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -89,10 +89,10 @@ func Find(dir string) (*Repo, error) {
 			return nil, err
 		}
 		if gitDir != "" {
-			return open(at, gitDir)
+			return openRepo(at, gitDir)
 		}
 		if isGitDir(at) {
-			return nil, bare("%s is a bare repository or the inside of a .git folder: it has no files to keep memories in", at)
+			return nil, errBareRepo("%s is a bare repository or the inside of a .git folder: it has no files to keep memories in", at)
 		}
 		if filepath.Dir(at) == at {
 			return nil, vault.Errorf(vault.CodeNoGit, "run: git init "+start, "%s is in no git repository", start)
@@ -103,7 +103,7 @@ func Find(dir string) (*Repo, error) {
 // ErrBare is the cause of the error for a repository without a work tree.
 var ErrBare = errors.New("bare repository")
 
-func bare(format, dir string) error {
+func errBareRepo(format, dir string) error {
 	return &vault.Error{Code: vault.CodeNoGit, Msg: fmt.Sprintf(format, dir), Hint: "clone it and use the clone's work tree", Err: ErrBare}
 }
 
@@ -121,14 +121,14 @@ func gitDirIn(dir string) (string, error) {
 		return "", nil
 	}
 	if info.IsDir() {
-		if err := plain(dot); err != nil || !isGitDir(dot) {
+		if err := refusePipes(dot); err != nil || !isGitDir(dot) {
 			return "", err
 		}
 		return filepath.EvalSymlinks(dot)
 	}
 	to, err := plumb.Linked(dot)
 	if err == nil && to != "" {
-		err = plain(to)
+		err = refusePipes(to)
 	}
 	if err != nil {
 		return "", err
@@ -142,9 +142,9 @@ func gitDirIn(dir string) (string, error) {
 	return filepath.EvalSymlinks(to)
 }
 
-// plain fails if a file that is read of every git directory is a pipe or a device: who opened it
+// refusePipes fails if a file that is read of every git directory is a pipe or a device: who opened it
 // would wait for ever.
-func plain(gitDir string) error {
+func refusePipes(gitDir string) error {
 	for _, name := range []string{"HEAD", "commondir", "config", "index", "packed-refs"} {
 		file := filepath.Join(gitDir, name)
 		if info, err := os.Stat(file); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
@@ -175,16 +175,16 @@ func isGitDir(dir string) bool {
 	return true
 }
 
-// open completes what Find discovered.
-func open(top, gitDir string) (*Repo, error) {
+// openRepo completes what Find discovered.
+func openRepo(top, gitDir string) (*Repo, error) {
 	common, err := plumb.CommonDirOf(gitDir)
 	if err == nil && common != gitDir {
-		err = plain(common)
+		err = refusePipes(common)
 	}
 	if err != nil {
 		return nil, err
 	}
-	git := plumb.At(top, gitDir, common)
+	git := plumb.NewGit(top, gitDir, common)
 	if err := git.Trusted(context.Background()); err != nil {
 		return nil, err
 	}
@@ -194,13 +194,13 @@ func open(top, gitDir string) (*Repo, error) {
 	}
 	f := readFormat(own, gitDir)
 	if f.bare && gitDir == common {
-		return nil, bare("%s is a bare repository: it has no files to keep memories in", gitDir)
+		return nil, errBareRepo("%s is a bare repository: it has no files to keep memories in", gitDir)
 	}
 	if f.worktree != "" && gitDir == common { // it says nothing of linked worktrees
 		if top, err = filepath.EvalSymlinks(f.worktree); err != nil {
 			return nil, err
 		}
 	}
-	r := Repo{Remote: remote.Remote{Git: plumb.At(top, gitDir, common), IDs: f.ids}, format: f, wait: lockWait, patience: nestedWait}
+	r := Repo{Remote: remote.Remote{Git: plumb.NewGit(top, gitDir, common), IDs: f.ids}, format: f, wait: lockWait, patience: nestedWait}
 	return r.twin(), nil
 }

@@ -35,13 +35,13 @@ func (r *Repo) Excludes(ctx context.Context) (fold bool, texts [][]byte, err err
 func (r *Repo) Tracked(ctx context.Context) (has func(name string, folder bool) bool, done func()) {
 	index := r.indexNames(ctx)
 	h := &headNames{repo: r}
-	return func(name string, folder bool) bool { return index(name, folder) || h.has(ctx, name) }, h.close
+	return func(name string, folder bool) bool { return index(name, folder) || h.hasName(ctx, name) }, h.close
 }
 
 // indexNames returns a question for the names in the index, those in conflict included.
 func (r *Repo) indexNames(ctx context.Context) func(name string, folder bool) bool {
 	x, err := gitindex.Read(r.indexFile())
-	if err == nil && x.Named() {
+	if err == nil && x.HasAllNames() {
 		return x.Tracks
 	}
 	names, _ := r.List(ctx, nil, "ls-files", "-z")
@@ -63,10 +63,10 @@ type headNames struct {
 	tree    *object.Tree // nil where there is none to read
 }
 
-func (h *headNames) has(ctx context.Context, name string) bool {
+func (h *headNames) hasName(ctx context.Context, name string) bool {
 	if !h.opened {
 		h.opened = true
-		h.open(ctx)
+		h.openTip(ctx)
 	}
 	if h.tree == nil {
 		return false
@@ -75,7 +75,7 @@ func (h *headNames) has(ctx context.Context, name string) bool {
 	return ok && err == nil
 }
 
-func (h *headNames) open(ctx context.Context) {
+func (h *headNames) openTip(ctx context.Context) {
 	tip, err := h.repo.Tip(ctx)
 	if err == nil && tip != "" {
 		h.objects, err = h.repo.Objects()

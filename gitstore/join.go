@@ -129,7 +129,7 @@ const mergeTop = "CP_MERGE_TOP="
 // temporary files are made there.
 func (r *Repo) mergeTreesIn(ctx context.Context, dir string, config []string, ours, theirs string) (vault.Merged, error) {
 	args := slices.Concat(config, []string{"merge-tree", "--write-tree", "-z", "--messages", ours, theirs})
-	cmd := plumb.At(dir, r.GitDir(), r.CommonDir()).Cmd(ctx, []string{mergeTop + r.Top()}, args...)
+	cmd := plumb.NewGit(dir, r.GitDir(), r.CommonDir()).Cmd(ctx, []string{mergeTop + r.Top()}, args...)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	if err := cmd.Run(); err != nil && plumb.ExitCode(err) != 1 { // 1: with conflicts

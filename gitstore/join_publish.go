@@ -11,9 +11,9 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// joined returns the commit that takes over the other history: theirs where
+// joinHistories returns the commit that takes over the other history: theirs where
 // HEAD is behind it, else a new one with both for parents.
-func (p *publication) joined(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
+func (p *publication) joinHistories(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
 	held, err := p.Includes(ctx, head, p.commit.Join.Commit)
 	if err != nil || held {
 		return "", nil, err

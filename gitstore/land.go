@@ -16,7 +16,7 @@ import (
 
 // land takes git's locks, puts the new index in place and moves the branch.
 func (p *publication) land(ctx context.Context, index gitindex.FileID, record cas) error {
-	m := p.move(record)
+	m := p.branchMove(record)
 	return p.locked(ctx, m, func(refs refs) error {
 		if now, err := p.indexID(); err != nil || now != index {
 			return errors.Join(err, object.ErrMoved)
@@ -49,14 +49,14 @@ func (r *Repo) locked(ctx context.Context, m move, fn func(refs) error) (err err
 	if err := errors.Join(refs.prepare(m), l.prepare(nil, false)); err != nil {
 		return err
 	}
-	if err := l.take(ctx, r.wait); err != nil {
+	if err := l.takeLock(ctx, r.wait); err != nil {
 		return err
 	}
 	return fn(refs)
 }
 
-// move returns the change of the branch that a record tells of.
-func (p *publication) move(c cas) move {
+// branchMove returns the change of the branch that a record tells of.
+func (p *publication) branchMove(c cas) move {
 	_, committer := p.who()
 	subject, _, _ := strings.Cut(strings.TrimSpace(p.commit.Message), "\n")
 	why := "commit: " + subject
@@ -68,7 +68,7 @@ func (p *publication) move(c cas) move {
 	}
 	return move{
 		ref: c.Ref, old: c.Old, new: c.New, state: p.state, zero: p.IDs.Zero(),
-		who: committer.At(p.when()), why: why, log: keepsReflogs(p.settings),
+		who: committer.WithTime(p.when()), why: why, log: keepsReflogs(p.settings),
 	}
 }
 
@@ -122,9 +122,9 @@ func (r *Repo) restoreIndex(state string, c cas) error {
 	return disk.Rename(old, at)
 }
 
-// check looks once more whether the objects are there: a prune between their writing and
+// checkObjects looks once more whether the objects are there: a prune between their writing and
 // the commit point may have taken some. If it did, the branch goes back.
-func (p *publication) check(ctx context.Context, eng engine, c cas) error {
+func (p *publication) checkObjects(ctx context.Context, eng engine, c cas) error {
 	ok, err := eng.Complete(ctx)
 	if ok && err == nil && p.commit.Join != nil { // most of its objects are not of our writing
 		ok, err = p.reaches(ctx, c)

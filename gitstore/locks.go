@@ -67,9 +67,9 @@ func (l gitLock) prepare(contents []byte, sync bool) error {
 	return disk.Resemble(l.marker, info)
 }
 
-// take gives the prepared marker its other name. It waits at most wait for the holder of
+// takeLock gives the prepared marker its other name. It waits at most wait for the holder of
 // that name.
-func (l gitLock) take(ctx context.Context, wait time.Duration) error {
+func (l gitLock) takeLock(ctx context.Context, wait time.Duration) error {
 	until := time.Now().Add(wait)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		err := disk.Link(l.marker, l.path)
@@ -82,7 +82,7 @@ func (l gitLock) take(ctx context.Context, wait time.Duration) error {
 			return err
 		}
 		if time.Now().After(until) {
-			return held(l.path)
+			return errLockHeld(l.path)
 		}
 		if err := plumb.Sleep(ctx, pause/2+rand.N(pause)); err != nil {
 			return err
@@ -138,14 +138,14 @@ func (r *Repo) Blocked(ctx context.Context) error {
 	}
 	for _, path := range paths {
 		if _, err := os.Lstat(path); err == nil {
-			return held(path)
+			return errLockHeld(path)
 		}
 	}
 	return nil
 }
 
-// held returns the error for a lock that does not go away.
-func held(path string) error {
+// errLockHeld returns the error for a lock that does not go away.
+func errLockHeld(path string) error {
 	age := "unknown age"
 	if info, err := os.Lstat(path); err == nil {
 		age = fmt.Sprintf("%d s old", max(0, int(time.Since(info.ModTime()).Seconds())))
@@ -182,7 +182,7 @@ func (r *Repo) holdGC(ctx context.Context, state string) error {
 	if r.gcRuns(ctx, host) {
 		wait = min(r.wait, nestedWait)
 	}
-	err = l.take(ctx, wait)
+	err = l.takeLock(ctx, wait)
 	if vault.CodeOf(err) == vault.CodeBusy {
 		return nil
 	}

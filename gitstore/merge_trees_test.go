@@ -22,7 +22,7 @@ func TestMergeTrees(t *testing.T) {
 	w.write("gone.md", "x\ny\n")
 	w.write("both.md", "1\n\n2\n\ntheirs\n")
 	w.sh("git add -A && git commit -qm theirs && git checkout -q main")
-	r, err := Find(w.dir)
+	r, err := FindRepo(w.dir)
 	if err != nil {
 		t.Fatal(err)
 	}

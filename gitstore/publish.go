@@ -28,7 +28,7 @@ const maxAttempts = 50
 // another program does not go away. Nothing changes either when Rewound refuses.
 func (r *Repo) Publish(ctx context.Context, c vault.Commit, state string) (vault.Published, error) {
 	p := &publication{Repo: r, commit: c, state: state}
-	done, err := p.run(ctx)
+	done, err := p.runPublication(ctx)
 	if err != nil {
 		return vault.Published{}, plumb.IOError(err)
 	}
@@ -47,14 +47,14 @@ type publication struct {
 	adopted  []vault.Path
 }
 
-func (p *publication) run(ctx context.Context) (done vault.Published, err error) {
+func (p *publication) runPublication(ctx context.Context) (done vault.Published, err error) {
 	if p.settings, err = p.Repo.Settings(ctx); err != nil {
 		return done, err
 	}
 	if p.last, err = readCAS(p.state); err != nil {
 		return done, err
 	}
-	if done, err = p.again(ctx); err != nil || done.Commit != "" {
+	if done, err = p.findPublished(ctx); err != nil || done.Commit != "" {
 		return done, err
 	}
 	if err := p.holdGC(ctx, p.state); err != nil {
@@ -70,10 +70,10 @@ func (p *publication) run(ctx context.Context) (done vault.Published, err error)
 	return done, vault.Errorf(vault.CodeBusy, "try again when less is being committed", "the branch kept moving: %d attempts", maxAttempts)
 }
 
-// again returns where HEAD stands if it holds the publication already: the history
+// findPublished returns where HEAD stands if it holds the publication already: the history
 // that is to be joined, or the edits that were published last, since an edit such as an
 // append must not be made twice.
-func (p *publication) again(ctx context.Context) (done vault.Published, err error) {
+func (p *publication) findPublished(ctx context.Context) (done vault.Published, err error) {
 	head, err := p.Tip(ctx)
 	held := false
 	switch {
@@ -126,7 +126,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if err := p.land(ctx, p.index, *record); err != nil {
 		return vault.Published{}, err
 	}
-	if err := p.check(ctx, eng, *record); err != nil {
+	if err := p.checkObjects(ctx, eng, *record); err != nil {
 		return vault.Published{}, err
 	}
 	return vault.Published{Before: head.Commit, Commit: record.New, Adopted: p.adopted}, nil
@@ -139,7 +139,7 @@ func (p *publication) heldAlready(head vault.Head, read int64) error {
 		return nil
 	}
 	record := cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: head.Commit, Log: read}
-	return record.write(p.state)
+	return record.replaceRecord(p.state)
 }
 
 // rewound returns how far the branch's log is read, once the commit has been told
@@ -157,7 +157,7 @@ func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64,
 
 // prepare writes objects, index and record; nil when HEAD holds the edits already.
 func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, read int64) (*cas, error) {
-	commit, stage, err := p.committed(ctx, eng, head.Commit)
+	commit, stage, err := p.writeCommit(ctx, eng, head.Commit)
 	if err != nil || commit == "" {
 		return nil, err
 	}
@@ -172,14 +172,14 @@ func (p *publication) prepare(ctx context.Context, eng engine, head vault.Head, 
 		return nil, err
 	}
 	record := &cas{Op: p.commit.Op, Ref: head.Branch, Old: head.Commit, New: commit, Index: sum, Log: read, Path: stage.First(), Whole: isWhole(p.state, p.last, p.index, head.Commit)}
-	return record, record.write(p.state)
+	return record, record.replaceRecord(p.state)
 }
 
-// committed writes the commit and returns it; an empty one when HEAD holds the
+// writeCommit writes the commit and returns it; an empty one when HEAD holds the
 // edits already.
-func (p *publication) committed(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
+func (p *publication) writeCommit(ctx context.Context, eng engine, head string) (string, *gitindex.Stage, error) {
 	if p.commit.Join != nil {
-		return p.joined(ctx, eng, head)
+		return p.joinHistories(ctx, eng, head)
 	}
 	tree, stage, err := p.edited(ctx, eng, head)
 	if err != nil || tree == "" {
@@ -200,7 +200,7 @@ func (p *publication) edited(ctx context.Context, eng engine, commit string) (st
 		return "", nil, err
 	}
 	e := p.editor(ctx, eng, commit, on)
-	if err := e.edit(ctx); err != nil {
+	if err := e.editAll(ctx); err != nil {
 		return "", nil, err
 	}
 	p.adopted = e.adopted
@@ -234,11 +234,11 @@ func (p *publication) openVersions(ctx context.Context, eng engine, commit strin
 
 // editor returns the editor of the commit's edits.
 func (p *publication) editor(ctx context.Context, eng engine, head string, on versions) *editor {
-	return &editor{texts: eng, commit: p.commit, mode: p.mode, base: p.base(ctx, eng, head), before: on.before, after: on.after, index: on.index}
+	return &editor{texts: eng, commit: p.commit, mode: p.mode, base: p.openPlanned(ctx, eng, head), before: on.before, after: on.after, index: on.index}
 }
 
-// base opens the tree for which the edits were planned, if HEAD has moved since.
-func (p *publication) base(ctx context.Context, eng engine, head string) version {
+// openPlanned opens the tree for which the edits were planned, if HEAD has moved since.
+func (p *publication) openPlanned(ctx context.Context, eng engine, head string) version {
 	if p.commit.Base == "" || p.commit.Base == head {
 		return nil
 	}
@@ -275,7 +275,7 @@ func (p *publication) encodeCommit(tree string, parents ...string) []byte {
 			fmt.Fprintf(&b, "parent %s\n", parent)
 		}
 	}
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.At(p.when()), committer.At(p.when()))
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n", author.WithTime(p.when()), committer.WithTime(p.when()))
 	b.WriteString(strings.TrimRight(p.commit.Message, "\n") + "\n")
 	for _, line := range p.adopts() {
 		b.WriteString("Cp-Adopts: " + line + "\n")

@@ -38,8 +38,8 @@ type cas struct {
 	Path string `json:"path,omitempty"`
 }
 
-// write replaces the record.
-func (c cas) write(state string) error {
+// replaceRecord replaces the record.
+func (c cas) replaceRecord(state string) error {
 	b, err := json.Marshal(c)
 	if err != nil {
 		return err

@@ -86,7 +86,7 @@ func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 func (r *Repo) retract(ctx context.Context, state string, c cas) error {
 	m := move{
 		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.IDs.Zero(),
-		who: plumb.Identity{Name: "cp", Email: "cp@localhost"}.At(time.Now()), why: "cp: undo, objects were pruned",
+		who: plumb.Identity{Name: "cp", Email: "cp@localhost"}.WithTime(time.Now()), why: "cp: undo, objects were pruned",
 	}
 	return r.locked(ctx, m, func(refs refs) error {
 		if err := refs.update(ctx, m, func() error { return nil }); err != nil {

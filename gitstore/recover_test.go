@@ -116,7 +116,7 @@ func TestRecoverDropsOurLocksOnly(t *testing.T) {
 	r, state := w.open(false)
 	w.publish(r, state, newCommit("op-1", create("b.md", "b\n")))
 	for _, l := range []gitLock{r.indexLock(state), r.headLock(state), r.refLock(state, "refs/heads/main"), r.gcLock(state)} {
-		if err := errors.Join(l.prepare(nil, false), l.take(context.Background(), 0)); err != nil {
+		if err := errors.Join(l.prepare(nil, false), l.takeLock(context.Background(), 0)); err != nil {
 			t.Fatal(err)
 		}
 	}

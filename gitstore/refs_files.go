@@ -28,7 +28,7 @@ func (r refFiles) discard(m move) error {
 func (r refFiles) update(ctx context.Context, m move, install func() error) error {
 	branch := r.refLock(m.state, m.ref)
 	for _, l := range []gitLock{r.headLock(m.state), branch} {
-		if err := l.take(ctx, min(r.wait, nestedWait)); err != nil {
+		if err := l.takeLock(ctx, min(r.wait, nestedWait)); err != nil {
 			return err
 		}
 	}

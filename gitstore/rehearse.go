@@ -62,7 +62,7 @@ func (p *publication) convert(ctx context.Context, eng engine) error {
 	var refused []error
 	for i := range p.commit.Edits {
 		e.commit.Edits = p.commit.Edits[i : i+1]
-		if err := e.edit(ctx); vault.CodeOf(err) == vault.CodeFilter {
+		if err := e.editAll(ctx); vault.CodeOf(err) == vault.CodeFilter {
 			refused = append(refused, err)
 		} else if err != nil {
 			return err

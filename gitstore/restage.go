@@ -73,7 +73,7 @@ func (p *publication) replaceIndex(ctx context.Context, was gitindex.FileID) (er
 	if err := l.prepare(nil, false); err != nil {
 		return err
 	}
-	if err := l.take(ctx, p.wait); err != nil {
+	if err := l.takeLock(ctx, p.wait); err != nil {
 		return err
 	}
 	now, err := p.indexID()

@@ -59,7 +59,7 @@ func TestReverted(t *testing.T) {
 				r, state := w.open(plumbing)
 				begun := time.Now()
 				w.sh(row.do)
-				if err := (cas{Op: "an earlier one"}).write(state); err != nil {
+				if err := (cas{Op: "an earlier one"}).replaceRecord(state); err != nil {
 					t.Fatal(err)
 				}
 				kept := func(op string) (time.Time, time.Time) {

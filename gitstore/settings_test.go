@@ -36,7 +36,7 @@ func TestUnconverted(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			w := newWorld(t).init("")
 			w.sh(row.set)
-			r, err := Find(w.dir)
+			r, err := FindRepo(w.dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -392,31 +392,31 @@ func TestFind(t *testing.T) {
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Find(w.dir); vault.CodeOf(err) != vault.CodeNoGit {
+	if _, err := FindRepo(w.dir); vault.CodeOf(err) != vault.CodeNoGit {
 		t.Errorf("nothing there: %v", err)
 	}
 	if err := Init(context.Background(), w.dir); err != nil {
 		t.Fatal(err)
 	}
 	w.write("a/b/c.md", "")
-	r, err := Find(filepath.Join(w.dir, "a", "b"))
+	r, err := FindRepo(filepath.Join(w.dir, "a", "b"))
 	if err != nil || r.Top() != w.dir || r.GitDir() != w.dir+"/.git" || r.CommonDir() != r.GitDir() {
 		t.Errorf("sub-folder: %+v, %v", r, err)
 	}
 	w.sh("ln -s a/b link && mkdir a/.git && git init -q --bare bare")
-	if r, err := Find(filepath.Join(w.dir, "link")); err != nil || r.Top() != w.dir {
+	if r, err := FindRepo(filepath.Join(w.dir, "link")); err != nil || r.Top() != w.dir {
 		t.Errorf("through a link: %+v, %v", r, err)
 	}
 	for dir, want := range map[string]string{"bare": "bare repository", ".git/objects": "bare repository or the inside"} {
-		if _, err := Find(filepath.Join(w.dir, dir)); vault.CodeOf(err) != vault.CodeNoGit || !strings.Contains(err.Error(), want) {
+		if _, err := FindRepo(filepath.Join(w.dir, dir)); vault.CodeOf(err) != vault.CodeNoGit || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
 	w.sh("git config core.bare true")
-	if _, err := Find(w.dir); vault.CodeOf(err) != vault.CodeNoGit {
+	if _, err := FindRepo(w.dir); vault.CodeOf(err) != vault.CodeNoGit {
 		t.Errorf("core.bare: %v", err)
 	}
-	if _, err := Find(filepath.Join(w.dir, "missing")); err == nil {
+	if _, err := FindRepo(filepath.Join(w.dir, "missing")); err == nil {
 		t.Error("a folder that is not there was found")
 	}
 }

@@ -116,9 +116,9 @@ func (r *Repo) Tracks(ctx context.Context, beginning, note string) (bool, error)
 	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, beginning) }), err
 }
 
-// Names returns the paths in git's index that begin and end so. git is asked only where the
+// IndexNames returns the paths in git's index that begin and end so. git is asked only where the
 // index file itself cannot tell. note is as in [gitindex.Ending].
-func (r *Repo) Names(ctx context.Context, beginning, ending, note string) ([]string, error) {
+func (r *Repo) IndexNames(ctx context.Context, beginning, ending, note string) ([]string, error) {
 	names, known, err := gitindex.Ending(r.indexFile(), r.IDs.Len()/2, beginning, ending, note)
 	if err != nil || known {
 		return names, err

@@ -31,7 +31,7 @@ func (r *Repo) Tidy(ctx context.Context) error {
 		return err
 	}
 	// Ours switches gc.auto off for every command of git, so it is set again.
-	cmd := r.Cmd(ctx, nil, "-c", "gc.auto="+strconv.Itoa(number(s, "gc.auto", manyLoose)), "gc", "--auto", "--quiet")
+	cmd := r.Cmd(ctx, nil, "-c", "gc.auto="+strconv.Itoa(numberSetting(s, "gc.auto", manyLoose)), "gc", "--auto", "--quiet")
 	if err := cmd.Start(); err != nil {
 		return plumb.Error([]string{"gc"}, "", err)
 	}
@@ -45,7 +45,7 @@ func (r *Repo) Tidy(ctx context.Context) error {
 // untidy looks as git does: at one of the 256 folders of loose objects, and at
 // the packs.
 func (r *Repo) untidy(s plumb.Settings) bool {
-	loose, packs := number(s, "gc.auto", manyLoose), number(s, "gc.autopacklimit", manyPacks)
+	loose, packs := numberSetting(s, "gc.auto", manyLoose), numberSetting(s, "gc.autopacklimit", manyPacks)
 	if auto, ok := s["maintenance.auto"]; loose <= 0 || ok && !plumb.IsTrue(auto) {
 		return false
 	}
@@ -57,7 +57,7 @@ func (r *Repo) untidy(s plumb.Settings) bool {
 
 // countLoose counts the loose objects of one folder.
 func (r *Repo) countLoose() int {
-	return r.count("17", func(name string) int {
+	return r.sumWorth("17", func(name string) int {
 		if len(name) == r.IDs.Len()-2 {
 			return 1
 		}
@@ -67,11 +67,11 @@ func (r *Repo) countLoose() int {
 
 // countPacks counts the packs that a collection may join.
 func (r *Repo) countPacks() int {
-	return r.count("pack", func(name string) int { return map[string]int{".pack": 1, ".keep": -1}[filepath.Ext(name)] })
+	return r.sumWorth("pack", func(name string) int { return map[string]int{".pack": 1, ".keep": -1}[filepath.Ext(name)] })
 }
 
-// count adds up what the names in a folder of the object database are worth.
-func (r *Repo) count(folder string, worth func(name string) int) (n int) {
+// sumWorth adds up what the names in a folder of the object database are worth.
+func (r *Repo) sumWorth(folder string, worth func(name string) int) (n int) {
 	entries, _ := os.ReadDir(filepath.Join(r.CommonDir(), "objects", folder))
 	for _, e := range entries {
 		n += worth(e.Name())
@@ -86,9 +86,9 @@ func (r *Repo) younger(name string, age time.Duration) bool {
 	return err == nil && time.Since(info.ModTime()) < age
 }
 
-// number returns a setting that is a number, possibly with git's k, m or g
+// numberSetting returns a setting that is a number, possibly with git's k, m or g
 // behind it; anything else is otherwise.
-func number(s plumb.Settings, key string, otherwise int) int {
+func numberSetting(s plumb.Settings, key string, otherwise int) int {
 	value := strings.ToLower(strings.TrimSpace(s[key]))
 	unit := 1
 	for suffix, n := range map[string]int{"k": 1 << 10, "m": 1 << 20, "g": 1 << 30} {

@@ -95,7 +95,7 @@ func TestNamesInTheIndex(t *testing.T) {
 		note := filepath.Join(w.dir, ".git", "note")
 		names := func(beginning string, want ...string) {
 			t.Helper()
-			if got, err := repo.Names(t.Context(), beginning, ending, note); !slices.Equal(got, want) || err != nil {
+			if got, err := repo.IndexNames(t.Context(), beginning, ending, note); !slices.Equal(got, want) || err != nil {
 				t.Errorf("%s: %q: got %q, %v, want %q", form, beginning, got, err, want)
 			}
 		}

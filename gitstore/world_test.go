@@ -97,7 +97,7 @@ func (w world) read(path string) string {
 // open finds the repository and makes the folder for its state.
 func (w world) open(plumbing bool) (*Repo, string) {
 	w.Helper()
-	r, err := Find(w.dir)
+	r, err := FindRepo(w.dir)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -33,18 +33,18 @@ func (d *DB) Altered(ctx context.Context) ([]vault.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	is, err := ask(ctx, d, contentsOf)
+	is, err := askSnapshot(ctx, d, contentsOf)
 	if err != nil {
 		return nil, err
 	}
-	want, err := ask(ctx, afresh, contentsOf)
+	want, err := askSnapshot(ctx, afresh, contentsOf)
 	if err != nil {
 		return nil, err
 	}
 	known := is.knows(want)
 	found := is.differing(want, report.Complete && len(known) == 0)
-	if words := is.words(want); len(words) > 0 {
-		err = holding(ctx, d, afresh, words, found)
+	if words := is.differingWords(want); len(words) > 0 {
+		err = addDiffering(ctx, d, afresh, words, found)
 	}
 	for _, p := range known {
 		delete(found, p)
@@ -100,8 +100,8 @@ func (c contents) differing(o contents, whole bool) map[string]bool {
 	return found
 }
 
-// words returns some of the words that the full-text indexes do not have alike.
-func (c contents) words(o contents) []string {
+// differingWords returns some of the words that the full-text indexes do not have alike.
+func (c contents) differingWords(o contents) []string {
 	found := make(map[string]bool)
 	for _, pair := range [...][2]map[query.IndexTerm]bool{{c.terms, o.terms}, {o.terms, c.terms}} {
 		for term := range pair[0] {
@@ -113,14 +113,14 @@ func (c contents) words(o contents) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// holding adds the files that do not hold the words alike.
-func holding(ctx context.Context, d, o *DB, words []string, found map[string]bool) error {
+// addDiffering adds the files that do not hold the words alike.
+func addDiffering(ctx context.Context, d, o *DB, words []string, found map[string]bool) error {
 	hold := func(t *tx) (map[string]query.Digest, error) { return query.DigestsHolding(t.Tx, words) }
-	is, err := ask(ctx, d, hold)
+	is, err := askSnapshot(ctx, d, hold)
 	if err != nil {
 		return err
 	}
-	want, err := ask(ctx, o, hold)
+	want, err := askSnapshot(ctx, o, hold)
 	for p := range (contents{files: is}).differing(contents{files: want}, true) {
 		found[p] = true
 	}

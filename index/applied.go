@@ -66,7 +66,7 @@ func (d *DB) anew(ctx context.Context, p *pool, src vault.Source) error {
 	if w.facts, err = graph.AllFactFiles(ctx, src.Files); err != nil {
 		return err
 	}
-	if err := w.scan(ctx, src, vault.Scope{}); err != nil {
+	if err := w.compareDisk(ctx, src, vault.Scope{}); err != nil {
 		return err
 	}
 	return d.build(ctx, p, src, w)
@@ -114,7 +114,7 @@ func (w *work) receiveFolder(t *tx, src vault.Source, dir vault.Path) error {
 	if sub.known, err = knownFiles(t, scope); err != nil {
 		return err
 	}
-	if err := sub.scan(t.Context, src, scope); err != nil {
+	if err := sub.compareDisk(t.Context, src, scope); err != nil {
 		return err
 	}
 	maps.Copy(w.known, sub.known)

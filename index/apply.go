@@ -17,7 +17,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		wr.contested(src)
 	}
 	for _, p := range w.gone { // a complete scan did not meet them
-		wr.drop(known.file(p))
+		wr.dropDiskSide(known.file(p))
 	}
 	for _, problem := range w.problems {
 		wr.trouble(known.file(problem.Path), problem)
@@ -26,7 +26,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	for _, p := range w.looks {
 		w.words[p] = known.file(p).words
 	}
-	err := w.read(t.Context, src, func(r reading) error {
+	err := w.readPending(t.Context, src, func(r reading) error {
 		wr.store(known.file(r.path), r)
 		return t.Err()
 	})
@@ -49,10 +49,10 @@ const (
 	loaded  = `INSERT INTO docs(docs, rank) VALUES ('hashsize', 1048576), ('automerge', 4);`
 )
 
-// fill writes all that there is into a mirror without rows, in one transaction.
+// fillMirror writes all that there is into a mirror without rows, in one transaction.
 // Each row is written once and in the order of its table, and the indexes are made
 // last. It ends in the same rows as apply (TestHistoryEqualsRebuild).
-func (w *work) fill(t *tx, src vault.Source) error {
+func (w *work) fillMirror(t *tx, src vault.Source) error {
 	now, err := loadState(t)
 	if err != nil || now.filled {
 		return err // somebody else has done it
@@ -62,7 +62,7 @@ func (w *work) fill(t *tx, src vault.Source) error {
 	wr := newWriter(t, w, known)
 	wr.guess = newPlacer(known.holder)
 	wr.t.Exec(loading)
-	if err := wr.fill(known, src); err != nil {
+	if err := wr.fillRows(known, src); err != nil {
 		return err
 	}
 	wr.docs.Flush(t.Tx)
@@ -81,7 +81,7 @@ func (w *work) conclude(t *tx) error {
 	if w.whole {
 		next.filled, next.leaves = true, w.leaves
 	}
-	if w.files() {
+	if w.hasFileChanges() {
 		next.agreed = 0
 	}
 	t.repeat(&next, w.usage)
@@ -134,8 +134,8 @@ func (wr *writer) forgetHeads() {
 	}
 }
 
-// fill reads the files and writes the rows of all entries in their order.
-func (wr *writer) fill(known *catalog, src vault.Source) error {
+// fillRows reads the files and writes the rows of all entries in their order.
+func (wr *writer) fillRows(known *catalog, src vault.Source) error {
 	next := 0
 	upTo := func(n int) { // those of which there is nothing to read
 		for ; next < n; next++ {
@@ -146,7 +146,7 @@ func (wr *writer) fill(known *catalog, src vault.Source) error {
 			}
 		}
 	}
-	err := wr.w.read(wr.t.Context, src, func(r reading) error {
+	err := wr.w.readPending(wr.t.Context, src, func(r reading) error {
 		e := known.file(r.path)
 		upTo(int(e.n) - 1)
 		next++

@@ -24,7 +24,7 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 		defer d.opt.Building(len(w.looks))()
 	}
 	if p.private != nil {
-		return p.update(ctx, func(t *tx) error { return w.fill(t, src) })
+		return p.update(ctx, func(t *tx) error { return w.fillMirror(t, src) })
 	}
 	unlock, err := d.file().Lock()
 	if vault.CodeOf(err) == vault.CodeLocked {
@@ -41,7 +41,7 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 	if err := errors.Join(sqlite.Discard(next.Path), next.RemoveLog()); err != nil {
 		return err
 	}
-	if err := w.write(ctx, next.Path, src, key); err != nil {
+	if err := w.writeMirror(ctx, next.Path, src, key); err != nil {
 		return errors.Join(err, disk.Remove(next.Path))
 	}
 	if err := d.file().become(next, key); err != nil {
@@ -52,8 +52,8 @@ func (d *DB) build(ctx context.Context, p *pool, src vault.Source, w *work) erro
 	return nil
 }
 
-// write makes a filled mirror in the new file path.
-func (w *work) write(ctx context.Context, path string, src vault.Source, key int64) error {
+// writeMirror makes a filled mirror in the new file path.
+func (w *work) writeMirror(ctx context.Context, path string, src vault.Source, key int64) error {
 	// C's malloc has a heap for each thread, and all go on to take memory.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -73,7 +73,7 @@ func (w *work) write(ctx context.Context, path string, src vault.Source, key int
 		err = p.prepare(ctx)
 	}
 	if err == nil {
-		err = p.update(ctx, func(t *tx) error { return w.fill(t, src) })
+		err = p.update(ctx, func(t *tx) error { return w.fillMirror(t, src) })
 	}
 	// Who opens a file that has a log opens both, and not a later file's log with this file.
 	if err == nil {

@@ -29,7 +29,7 @@ func newCatalog(w *work) *catalog {
 	looked := c.all
 	others := make(map[vault.Path]*vault.Problem)
 	for i, problem := range w.problems {
-		if _, ok := find(looked, problem.Path); !ok {
+		if _, ok := findEntry(looked, problem.Path); !ok {
 			others[problem.Path] = &w.problems[i]
 		}
 	}
@@ -39,7 +39,7 @@ func newCatalog(w *work) *catalog {
 	sortByPath(c.all)
 	onDisk := len(c.all)
 	for _, h := range w.heads { // in the order of their paths, each once
-		if i, ok := find(c.all[:onDisk], h.path); ok {
+		if i, ok := findEntry(c.all[:onDisk], h.path); ok {
 			c.all[i].head = unhexed(h.blob)
 		} else if h.blob != "" {
 			c.all = append(c.all, entry{called: called{path: h.path}, aside: h.path.Foreign(), head: unhexed(h.blob)})
@@ -55,7 +55,7 @@ func newCatalog(w *work) *catalog {
 		}
 	}
 	for _, seats := range c.seats {
-		slices.SortStableFunc(seats, func(a, b int64) int { return c.of(a).path.FolderRank() - c.of(b).path.FolderRank() })
+		slices.SortStableFunc(seats, func(a, b int64) int { return c.entryAt(a).path.FolderRank() - c.entryAt(b).path.FolderRank() })
 	}
 	return c
 }
@@ -64,15 +64,15 @@ func sortByPath(all []entry) {
 	slices.SortFunc(all, func(a, b entry) int { return strings.Compare(string(a.path), string(b.path)) })
 }
 
-// find returns the place of a path among sorted entries.
-func find(among []entry, p vault.Path) (i int, ok bool) {
+// findEntry returns the place of a path among sorted entries.
+func findEntry(among []entry, p vault.Path) (i int, ok bool) {
 	return slices.BinarySearchFunc(among, p, func(e entry, p vault.Path) int { return strings.Compare(string(e.path), string(p)) })
 }
 
-func (c *catalog) of(n int64) *entry { return &c.all[n-1] }
+func (c *catalog) entryAt(n int64) *entry { return &c.all[n-1] }
 
 func (c *catalog) file(p vault.Path) *entry {
-	i, _ := find(c.all, p) // it was gathered
+	i, _ := findEntry(c.all, p) // it was gathered
 	return &c.all[i]
 }
 
@@ -89,15 +89,15 @@ func (c *catalog) holder(dir vault.Path) seated {
 		all = append(all, one)
 	}
 	for _, ending := range [...]vault.Path{".MD", ".Md", ".mD", ".md"} {
-		if i, ok := find(c.all, dir+ending); ok {
+		if i, ok := findEntry(c.all, dir+ending); ok {
 			consider(&c.all[i])
 		}
 	}
 	for _, n := range c.seats[dir] {
-		consider(c.of(n))
+		consider(c.entryAt(n))
 	}
 	for _, ending := range header.Endings {
-		if i, ok := find(c.all, dir+vault.Path(ending)); ok && !c.all[i].aside {
+		if i, ok := findEntry(c.all, dir+vault.Path(ending)); ok && !c.all[i].aside {
 			consider(&c.all[i])
 		}
 	}

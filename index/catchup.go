@@ -46,8 +46,8 @@ func (d *DB) live(ctx context.Context, scope vault.Scope) *vault.Generation {
 	return &generation
 }
 
-// of returns the scope for rows that are in state s.
-func (c scan) of(s state) vault.Scope {
+// scopeFor returns the scope for rows that are in state s.
+func (c scan) scopeFor(s state) vault.Scope {
 	switch {
 	case !s.filled:
 		return vault.Scope{}
@@ -61,30 +61,30 @@ func (d *DB) catchUp(ctx context.Context, p *pool, src vault.Source, scan scan) 
 	var w *work
 	for range looksAgain {
 		err := p.view(ctx, func(t *tx) (err error) {
-			w, err = d.look(t, src, scan)
+			w, err = d.planWork(t, src, scan)
 			return err
 		})
 		if err == nil && !w.state.filled {
 			err = d.build(ctx, p, src, w)
-			return w.told(), err
+			return w.reportOrEmpty(), err
 		}
 		if err == nil && w.empty() {
 			w.refresh(ctx, p)
 		}
 		if err != nil || w.empty() {
-			return w.told(), err
+			return w.reportOrEmpty(), err
 		}
 		if current, err := w.applyIfCurrent(ctx, p, src); err != nil || current {
-			return w.told(), err
+			return w.reportOrEmpty(), err
 		}
 	}
 	err := p.update(ctx, func(t *tx) (err error) {
-		if w, err = d.look(t, src, scan); err != nil || w.empty() {
+		if w, err = d.planWork(t, src, scan); err != nil || w.empty() {
 			return err
 		}
 		return w.apply(t, src)
 	})
-	return w.told(), err
+	return w.reportOrEmpty(), err
 }
 
 // applyIfCurrent applies the work, unless somebody has written since it was
@@ -100,9 +100,9 @@ func (w *work) applyIfCurrent(ctx context.Context, p *pool, src vault.Source) (c
 	return current, err
 }
 
-// look finds what is to be done, the telemetry's news included where there is
+// planWork finds what is to be done, the telemetry's news included where there is
 // something to write: who wants the counts asks for them (refreshReads).
-func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
+func (d *DB) planWork(t *tx, src vault.Source, scan scan) (*work, error) {
 	state, err := loadState(t)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 	var w *work
 	for range looksAgain { // a write may begin or end while we look, and be seen by half
 		before, live := src.Writes()
-		if w, err = look(t, src, d.opt.Folders, state, scan.of(state), live); err != nil {
+		if w, err = findWork(t, src, d.opt.Folders, state, scan.scopeFor(state), live); err != nil {
 			break
 		}
 		if after, _ := src.Writes(); after == before {
@@ -120,13 +120,13 @@ func (d *DB) look(t *tx, src vault.Source, scan scan) (*work, error) {
 	if err == nil {
 		w.leaves = d.opt.Leaves
 	}
-	if err == nil && (w.files() || !w.state.filled) {
+	if err == nil && (w.hasFileChanges() || !w.state.filled) {
 		w.usage = d.opt.Usage.News(t.Context, w.state.usage)
 	}
 	return w, err
 }
 
-func (w *work) told() vault.Report {
+func (w *work) reportOrEmpty() vault.Report {
 	if w == nil {
 		return vault.Report{}
 	}

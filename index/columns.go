@@ -49,9 +49,9 @@ type said struct {
 }
 
 func saidBy(r reading) *said {
-	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.parts(), tier.Count(&r.memory.Header)}
+	s := &said{make([]any, len(inRow)), belongs(r.memory), r.memory.HasBlock, r.hashParts(), tier.CountSessions(&r.memory.Header)}
 	for i, f := range inRow {
-		switch v := f.At(&r.memory.Header).(type) {
+		switch v := f.PointerIn(&r.memory.Header).(type) {
 		case *string:
 			s.header[i] = *v
 		case *time.Time:
@@ -90,7 +90,7 @@ func (s *said) text(key string) string {
 // readHeader takes the columns off a row.
 func readHeader(r *sqlite.Row, h *vault.Header) {
 	for _, f := range inRow {
-		switch v := f.At(h).(type) {
+		switch v := f.PointerIn(h).(type) {
 		case *[]string:
 			*v = r.Texts()
 		case *header.Map:

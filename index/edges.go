@@ -13,7 +13,7 @@ import (
 // edge. Edges to itself are left out, and without kin those to its children.
 func (d *DB) Edges(ctx context.Context, id vault.ID, kin bool) ([]vault.Edge, error) {
 	var edges []query.LinkEdge
-	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) {
 		var n int64
 		found, err := t.Maybe(`SELECT n FROM memories WHERE id = ?`, []any{id}, &n)
 		if err != nil || !found {
@@ -34,7 +34,7 @@ func (d *DB) Edges(ctx context.Context, id vault.ID, kin bool) ([]vault.Edge, er
 	}
 	var self vault.Node
 	nodes := make(map[int64]vault.Node, len(rows))
-	for i, node := range d.counted(ctx, rows) {
+	for i, node := range d.nodesWithCounts(ctx, rows) {
 		if nodes[rows[i].n] = node; node.ID == id {
 			self = node
 		}
@@ -63,17 +63,17 @@ func between(e query.LinkEdge, self, other vault.Node) vault.Edge {
 // Nowhere returns the links and references that lead to no memory, in the order of their
 // files' paths. Of each only From, Kind and Target are set.
 func (d *DB) Nowhere(ctx context.Context) ([]vault.Edge, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Edge, error) { return query.LinksNowhere(t.Tx) })
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.Edge, error) { return query.LinksNowhere(t.Tx) })
 }
 
 // Linking returns the files whose links the shifts concern, and what wikilinks mean by them.
 func (d *DB) Linking(ctx context.Context, shifts []vault.Shift) (vault.Linking, error) {
-	moved, err := ask(ctx, d, func(t *tx) (*query.LinksMoved, error) { return query.MoveLinks(t.Tx, shifts) })
+	moved, err := askSnapshot(ctx, d, func(t *tx) (*query.LinksMoved, error) { return query.MoveLinks(t.Tx, shifts) })
 	if err != nil {
 		return vault.Linking{}, err
 	}
-	files, err := ask(ctx, d, func(t *tx) ([]vault.Path, error) { return moved.Linking(t.Tx) })
+	files, err := askSnapshot(ctx, d, func(t *tx) ([]vault.Path, error) { return moved.Linking(t.Tx) })
 	return vault.Linking{Files: files, Leads: func(ctx context.Context, names []string) ([]vault.Lead, error) {
-		return ask(ctx, d, func(t *tx) ([]vault.Lead, error) { return moved.Leads(t.Tx, names) })
+		return askSnapshot(ctx, d, func(t *tx) ([]vault.Lead, error) { return moved.Leads(t.Tx, names) })
 	}}, err
 }

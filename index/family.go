@@ -44,7 +44,7 @@ func (d *DB) Parents(ctx context.Context, only vault.ID, fn func(vault.Family) e
 func (t *tx) families(numbers []int64, problems map[vault.Path][]vault.Problem, fn func(vault.Family) error) error {
 	parents, err := t.rowsIn(numbers)
 	children, err2 := t.rows(`WHERE m.held > 0 AND m.parent IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
-	entries, err3 := t.entries(numbers)
+	entries, err3 := t.blockEntries(numbers)
 	if err := cmp.Or(err, err2, err3); err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (t *tx) families(numbers []int64, problems map[vault.Path][]vault.Problem, 
 	return nil
 }
 
-// entries returns what the blocks of some memories say.
-func (t *tx) entries(numbers []int64) (map[int64][]pointer.Entry, error) {
+// blockEntries returns what the blocks of some memories say.
+func (t *tx) blockEntries(numbers []int64) (map[int64][]pointer.Entry, error) {
 	of := make(map[int64][]pointer.Entry)
 	return of, t.Each(`SELECT q.parent, q.id, q.title, q.summary FROM pointers q
 		WHERE q.parent IN (SELECT value FROM json_each(?)) ORDER BY q.parent, q.position`, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {

@@ -55,18 +55,18 @@ func (d *DB) ByName(ctx context.Context, name string, limit int) ([]vault.Node, 
 
 // At returns the memory in the file p. ok is false if there is none.
 func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
-	return first(d.nodes(ctx, `WHERE f.path = ?`, p))
+	return firstNode(d.nodes(ctx, `WHERE f.path = ?`, p))
 }
 
 // Owner returns the memory whose children live in dir.
 func (d *DB) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) {
 		return t.rows(`WHERE m.n = ?`, newPlacer(t.holder).above(dir).n)
 	})
-	return first(d.counted(ctx, rows), err)
+	return firstNode(d.nodesWithCounts(ctx, rows), err)
 }
 
-func first(nodes []vault.Node, err error) (vault.Node, bool, error) {
+func firstNode(nodes []vault.Node, err error) (vault.Node, bool, error) {
 	if err != nil || len(nodes) == 0 {
 		return vault.Node{}, false, err
 	}
@@ -82,8 +82,8 @@ func (d *DB) Children(ctx context.Context, id vault.ID) ([]vault.Node, error) {
 // Ancestry returns the way from the root to the memory itself. It opens no telemetry, which
 // would be the only one of a recall, in each vault of a family.
 func (d *DB) Ancestry(ctx context.Context, id vault.ID) ([]vault.Node, error) {
-	nodes, err := ask(ctx, d, func(t *tx) ([]vault.Node, error) {
-		return nodesOf(t.chosen(`WITH RECURSIVE up(n, hops) AS (
+	nodes, err := askSnapshot(ctx, d, func(t *tx) ([]vault.Node, error) {
+		return nodesOf(t.selectRows(`WITH RECURSIVE up(n, hops) AS (
 			SELECT n, 0 FROM memories WHERE id = ?
 			UNION ALL
 			SELECT a.parent, hops + 1 FROM up JOIN memories a ON a.n = up.n WHERE a.parent IS NOT NULL AND hops < ?

@@ -83,7 +83,7 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 	if w == nil || w.look == nil || w.look.Stale+w.facts.Stale() < enough {
 		return
 	}
-	_ = p.note(ctx, 0, func(t *tx) error {
+	_ = p.updateBriefly(ctx, 0, func(t *tx) error {
 		if now, err := loadState(t); err != nil || now != w.state {
 			return err
 		}
@@ -95,12 +95,12 @@ func (w *work) refresh(ctx context.Context, p *pool) {
 
 // stores notes what became of a file.
 func (wr *writer) stores(p vault.Path, s listing.Change) {
-	wr.touch(p.Dir())
+	wr.markFolder(p.Dir())
 	wr.dirs[string(p.Dir())][p.Base()] = s
 }
 
-// touch has the listing of a folder written.
-func (wr *writer) touch(dir vault.Path) {
+// markFolder has the listing of a folder written.
+func (wr *writer) markFolder(dir vault.Path) {
 	if wr.dirs[string(dir)] == nil {
 		wr.dirs[string(dir)] = make(map[string]listing.Change)
 	}
@@ -109,16 +109,16 @@ func (wr *writer) touch(dir vault.Path) {
 // listings writes what there is now in the folders that were seen or written to.
 func (wr *writer) listings() {
 	for dir := range wr.w.look.Changed() {
-		wr.touch(dir)
+		wr.markFolder(dir)
 	}
 	for dir, changes := range wr.dirs {
-		wr.list(dir, changes)
+		wr.writeListing(dir, changes)
 	}
 }
 
-// list writes the listing of one folder.
-func (wr *writer) list(dir string, changes map[string]listing.Change) {
-	was := wr.kept(dir)
+// writeListing writes the listing of one folder.
+func (wr *writer) writeListing(dir string, changes map[string]listing.Change) {
+	was := wr.keptListing(dir)
 	next := wr.w.look.Next(vault.Path(dir), was, changes)
 	switch {
 	case next == was:
@@ -130,8 +130,8 @@ func (wr *writer) list(dir string, changes map[string]listing.Change) {
 	}
 }
 
-// kept returns what is kept of a folder.
-func (wr *writer) kept(dir string) (l listing.Listing) {
+// keptListing returns what is kept of a folder.
+func (wr *writer) keptListing(dir string) (l listing.Listing) {
 	if wr.w.look != nil {
 		return wr.w.look.Kept(vault.Path(dir))
 	}

@@ -30,7 +30,7 @@ func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
 	if err != nil {
 		return nil, errors.Join(err, near.Close())
 	}
-	return &vault.Glimpse{Mirror: near.Ports(), Names: d.named(ref), Close: near.Close}, nil
+	return &vault.Glimpse{Mirror: near.Ports(), Names: d.pathsForRef(ref), Close: near.Close}, nil
 }
 
 // hasRows reports whether the mirror was filled once. It creates no file.
@@ -49,8 +49,8 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 	return filled, err
 }
 
-// named returns the paths that Find takes ref for.
-func (d *DB) named(ref string) []vault.Path {
+// pathsForRef returns the paths that Find takes ref for.
+func (d *DB) pathsForRef(ref string) []vault.Path {
 	ref = strings.TrimSpace(ref)
 	return vault.Path(ref).Meant(d.beneath(ref))
 }

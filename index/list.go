@@ -12,8 +12,8 @@ import (
 // defaultLimit is the page size where none is given.
 const defaultLimit = 20
 
-// page returns LIMIT and OFFSET.
-func page(o vault.ListOptions) (limit, offset int) {
+// pageLimits returns LIMIT and OFFSET.
+func pageLimits(o vault.ListOptions) (limit, offset int) {
 	if limit = o.Limit; limit <= 0 {
 		limit = defaultLimit
 	}
@@ -28,9 +28,9 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 		return nil, 0, err
 	}
 	f := query.NewFilter(o, d.opt.Now())
-	limit, offset := page(o)
+	limit, offset := pageLimits(o)
 	var total int
-	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) {
 		if err := t.One(`SELECT count(*) FROM memories m `+f.Where(), f.Args, &total); err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (d *DB) List(ctx context.Context, o vault.ListOptions) ([]vault.Node, int, 
 	if err != nil {
 		return nil, 0, err
 	}
-	return d.counted(ctx, rows), total, nil
+	return d.nodesWithCounts(ctx, rows), total, nil
 }
 
 // Holders returns the memories that pass the filters of o, in path order, and ignores its
@@ -60,7 +60,7 @@ func (d *DB) Holders(ctx context.Context, o *vault.ListOptions, contents []strin
 	if contents != nil {
 		f.Contents(contents)
 	}
-	return ask(ctx, d, func(t *tx) ([]embed.Holder, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]embed.Holder, error) {
 		return sqlite.All(t.Tx, `SELECT coalesce(m.id, ''), f.path, m.type, m.content FROM memories m JOIN files f ON f.n = m.n `+f.Where()+` ORDER BY f.path`, f.Args, func(r *sqlite.Row) embed.Holder {
 			return embed.Holder{ID: vault.ID(r.Text()), Path: vault.Path(r.Text()), Type: r.Text(), Content: string(r.Hash())}
 		})

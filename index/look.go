@@ -49,19 +49,19 @@ type knownFile struct {
 
 // empty reports whether there is nothing to write.
 func (w *work) empty() bool {
-	return w.state.filled && w.usage == nil && !w.files()
+	return w.state.filled && w.usage == nil && !w.hasFileChanges()
 }
 
-// files reports whether there is something to write about files or HEAD.
-func (w *work) files() bool {
+// hasFileChanges reports whether there is something to write about files or HEAD.
+func (w *work) hasFileChanges() bool {
 	return w.head != w.state.head || w.allHeads || !w.facts.Empty() || len(w.heads)+len(w.problems)+len(w.looks)+len(w.gone)+len(w.moved) > 0
 }
 
-// look finds out what is to be done: it scans, and reads only files that were
+// findWork finds out what is to be done: it scans, and reads only files that were
 // written too shortly before the last look to be told by their marks. What a live write
 // touches the source shows as the rows have it; so rows that there are stay at their
 // commit, too, else a file that the write has committed would be told by halves.
-func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
+func findWork(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
 	w := &work{state: now, head: now.head, whole: scope.Whole(), facts: new(graph.FactFiles)}
 	w.report.Generation = now.stamp()
 	if !live || !now.filled {
@@ -84,7 +84,7 @@ func look(t *tx, src vault.Source, folders listing.Scanner, now state, scope vau
 	if w.known, err = knownFiles(t, scope); err != nil {
 		return nil, err
 	}
-	return w, w.scan(t.Context, src, scope)
+	return w, w.compareDisk(t.Context, src, scope)
 }
 
 // lookAtHead compares HEAD with the commit the rows stand at.
@@ -163,10 +163,10 @@ func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) err
 	})
 }
 
-// scan compares the disk with the rows: what is new or has another mark is to be
+// compareDisk compares the disk with the rows: what is new or has another mark is to be
 // read, and rows whose files a complete scan did not meet are to go. The
 // order of the scan does not matter.
-func (w *work) scan(ctx context.Context, src vault.Source, scope vault.Scope) error {
+func (w *work) compareDisk(ctx context.Context, src vault.Source, scope vault.Scope) error {
 	met := make(map[string]bool)
 	complete, err := src.Scan(ctx, scope, func(f vault.File) error {
 		if scanned(&f) {
@@ -260,7 +260,7 @@ func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {
-		return !missing(err) && was.mark == query.ShortMark(listing.Mark(unreadableFile(p, err)))
+		return !isMissing(err) && was.mark == query.ShortMark(listing.Mark(unreadableFile(p, err)))
 	}
 	return was.mark == 0 && string(was.hash) == src.BlobID(b) && listing.MarkOf(stat, now) == ""
 }
@@ -279,5 +279,5 @@ func reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// below reports whether p lies in the folder dir, at any depth.
-func below(p, dir string) bool { return strings.HasPrefix(p, dir+"/") }
+// isBelow reports whether p lies in the folder dir, at any depth.
+func isBelow(p, dir string) bool { return strings.HasPrefix(p, dir+"/") }

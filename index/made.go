@@ -50,8 +50,8 @@ func newKey() int64 {
 	return int64(binary.LittleEndian.Uint64(b[:]))
 }
 
-// made returns what was noted last; the zero made, which no file is, without that.
-func (f file) made() (m made) {
+// readMade returns what was noted last; the zero made, which no file is, without that.
+func (f file) readMade() (m made) {
 	b, err := os.ReadFile(f.Beside(".made"))
 	if err != nil {
 		return made{}
@@ -62,8 +62,8 @@ func (f file) made() (m made) {
 	return m
 }
 
-// note notes that the file at path, which will be f, was made here; the lock is held.
-func (f file) note(path string, key int64) error {
+// noteMade notes that the file at path, which will be f, was made here; the lock is held.
+func (f file) noteMade(path string, key int64) error {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return err
@@ -78,15 +78,15 @@ func (f file) begun() bool {
 	return err == nil && (!info.Mode().IsRegular() || info.Size() > 0)
 }
 
-// begin makes an empty file, and notes it; the lock is held.
-func (f file) begin(key int64) error {
+// makeEmpty makes an empty file, and notes it; the lock is held.
+func (f file) makeEmpty(key int64) error {
 	if err := errors.Join(disk.Remove(f.Path), f.RemoveLog()); err != nil {
 		return err
 	}
 	if err := disk.Write(f.Path, nil, 0o644); err != nil {
 		return err
 	}
-	return f.note(f.Path, key)
+	return f.noteMade(f.Path, key)
 }
 
 // become replaces this file by another one with that key; the caller holds the lock. For a
@@ -98,7 +98,7 @@ func (f file) become(next sqlite.File, key int64) error {
 	if err := f.RemoveLog(); err != nil {
 		return err
 	}
-	if err := f.note(next.Path, key); err != nil {
+	if err := f.noteMade(next.Path, key); err != nil {
 		return err
 	}
 	return disk.Rename(next.Path, f.Path)
@@ -111,7 +111,7 @@ func (d *DB) familiar(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m := d.file().made()
+	m := d.file().readMade()
 	switch {
 	case !info.Mode().IsRegular() || m != madeOf(info, m.key):
 		return errForeign
@@ -139,7 +139,7 @@ func (d *DB) trust(ctx context.Context, p *pool) error {
 	switch {
 	case err != nil:
 		return err
-	case d.file().made() != madeOf(p.file, s.epoch):
+	case d.file().readMade() != madeOf(p.file, s.epoch):
 		return errForeign
 	case s.filled && s.leaves != d.opt.Leaves:
 		return sqlite.ErrVersion

@@ -26,7 +26,7 @@ func TestOnlyOurOwnMirrorIsBelieved(t *testing.T) {
 		{"ours, changed by hand", func() {}, false, true},
 		{"tracked", func() {}, true, false},
 		{"at another place on the disk", func() { f.copyAside(f.file()) }, false, false},
-		{"with another key", func() { f.note(ours, ours.made().key+1) }, false, false},
+		{"with another key", func() { f.note(ours, ours.readMade().key+1) }, false, false},
 		{"of which nothing is known", func() { f.remove(".cp/index.db.made") }, false, false},
 		{"of which half is known", func() { f.write(".cp/index.db.made", "12 34") }, false, false},
 	} {
@@ -77,7 +77,7 @@ func (f *folder) copyAside(path string) {
 
 func (f *folder) note(of file, key int64) {
 	f.t.Helper()
-	if err := of.note(of.Path, key); err != nil {
+	if err := of.noteMade(of.Path, key); err != nil {
 		f.t.Fatal(err)
 	}
 }

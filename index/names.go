@@ -15,8 +15,8 @@ type called struct {
 	title string
 }
 
-// names returns the keys by which links can mean the memory.
-func (c called) names() []query.Name { return query.NamesOf(c.path, c.id, c.title) }
+// linkNames returns the keys by which links can mean the memory.
+func (c called) linkNames() []query.Name { return query.NamesOf(c.path, c.id, c.title) }
 
 // offer is a row of names.
 type offer struct {
@@ -24,14 +24,14 @@ type offer struct {
 	n int64
 }
 
-// name writes what the fresh memories can be meant by, in the order of the table.
-func (wr *writer) name() {
+// writeNames writes what the fresh memories can be meant by, in the order of the table.
+func (wr *writer) writeNames() {
 	var offers []offer
 	for _, e := range wr.fresh {
 		if !e.stored || *e.was == e.called {
 			continue
 		}
-		now := e.called.names()
+		now := e.called.linkNames()
 		wr.unname(e, now)
 		wr.anchors.Target(e.n)
 		for _, k := range now {
@@ -49,7 +49,7 @@ func (wr *writer) name() {
 
 // unname deletes those names of a fresh memory that it does not keep.
 func (wr *writer) unname(e *entry, keep []query.Name) {
-	for _, k := range e.was.names() {
+	for _, k := range e.was.linkNames() {
 		if !slices.Contains(keep, k) {
 			wr.anchors.Name(k.Key)
 			wr.t.Exec(`DELETE FROM names WHERE key = ? AND rank = ? AND n = ?`, k.Key, k.Rank, e.n)

@@ -53,7 +53,7 @@ func (r *row) settle() {
 
 // rows returns the nodes of a query that continues nodeColumns.
 func (t *tx) rows(more string, args ...any) ([]*row, error) {
-	return t.gather((*row).node, nodeColumns+more, args...)
+	return t.gather((*row).readNode, nodeColumns+more, args...)
 }
 
 // gather returns the nodes of a query that fill reads.
@@ -74,8 +74,8 @@ func (t *tx) gather(fill func(*row, *sqlite.Row) error, query string, args ...an
 	return all, err
 }
 
-// node reads the columns of nodeColumns.
-func (r *row) node(v *sqlite.Row) (err error) {
+// readNode reads the columns of nodeColumns.
+func (r *row) readNode(v *sqlite.Row) (err error) {
 	r.n, r.parent, r.ID, r.Path = v.Int64(), v.Int64(), vault.ID(v.Text()), vault.Path(v.Text())
 	readHeader(v, &r.Header)
 	labels := v.Text()
@@ -94,9 +94,9 @@ func (r *row) node(v *sqlite.Row) (err error) {
 	return err
 }
 
-// counted returns the nodes of rows with their telemetry.
-func (d *DB) counted(ctx context.Context, rows []*row) []vault.Node {
-	d.count(ctx, rows)
+// nodesWithCounts returns the nodes of rows with their telemetry.
+func (d *DB) nodesWithCounts(ctx context.Context, rows []*row) []vault.Node {
+	d.fillTelemetry(ctx, rows)
 	nodes := make([]vault.Node, len(rows))
 	for i, r := range rows {
 		nodes[i] = r.Node
@@ -104,9 +104,9 @@ func (d *DB) counted(ctx context.Context, rows []*row) []vault.Node {
 	return nodes
 }
 
-// count fills in the telemetry, the parents' too. Telemetry that cannot be read counts as
+// fillTelemetry fills in the telemetry, the parents' too. Telemetry that cannot be read counts as
 // zero.
-func (d *DB) count(ctx context.Context, rows []*row) {
+func (d *DB) fillTelemetry(ctx context.Context, rows []*row) {
 	ids := make([]vault.ID, 0, len(rows)+1)
 	var parent vault.ID // of those before, which most often is the same
 	for _, r := range rows {
@@ -128,16 +128,16 @@ func (d *DB) count(ctx context.Context, rows []*row) {
 
 // nodes runs one query that continues nodeColumns.
 func (d *DB) nodes(ctx context.Context, more string, args ...any) ([]vault.Node, error) {
-	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) { return t.rows(more, args...) })
+	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) { return t.rows(more, args...) })
 	if err != nil {
 		return nil, err
 	}
-	return d.counted(ctx, rows), nil
+	return d.nodesWithCounts(ctx, rows), nil
 }
 
-// chosen returns the rows that a query of row numbers chooses, in its order. Only
+// selectRows returns the rows that a query of row numbers chooses, in its order. Only
 // they are joined with their neighbours.
-func (t *tx) chosen(query string, args ...any) ([]*row, error) {
+func (t *tx) selectRows(query string, args ...any) ([]*row, error) {
 	order, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)
 	if err != nil || len(order) == 0 {
 		return nil, err
@@ -145,29 +145,29 @@ func (t *tx) chosen(query string, args ...any) ([]*row, error) {
 	return t.rowsIn(order)
 }
 
-// found returns the rows of the given numbers in their order. What was found by the sums of
+// rowsByNumber returns the rows of the given numbers in their order. What was found by the sums of
 // several vaults has marks: most of it is not shown, and a row costs five times as much.
-func (t *tx) found(order []int64, o vault.ListOptions) ([]*row, error) {
+func (t *tx) rowsByNumber(order []int64, o vault.ListOptions) ([]*row, error) {
 	if o.Sums == nil {
 		return t.rowsIn(order)
 	}
-	found, err := t.gather((*row).mark, markColumns, sqlite.List(order))
+	found, err := t.gather((*row).readMark, markColumns, sqlite.List(order))
 	return inOrder(found, order), err
 }
 
 // markColumns select where a memory stands, and what tells it from its twin in a clone.
 const markColumns = `SELECT m.n, coalesce(m.id, ''), f.path, m.type, m.long_term_at, m.content FROM memories m JOIN files f ON f.n = m.n WHERE m.n IN (SELECT value FROM json_each(?))`
 
-// mark reads markColumns.
-func (r *row) mark(v *sqlite.Row) error {
+// readMark reads markColumns.
+func (r *row) readMark(v *sqlite.Row) error {
 	r.n, r.ID, r.Path, r.Type, r.LongTerm, r.Content = v.Int64(), vault.ID(v.Text()), vault.Path(v.Text()), v.Text(), v.Time(), string(v.Hash())
 	return nil
 }
 
 // Nodes returns the memories in files, without telemetry.
 func (d *DB) Nodes(ctx context.Context, files []vault.Path) ([]vault.Node, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
-		return nodesOf(t.chosen(`SELECT n FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(files)))
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.Node, error) {
+		return nodesOf(t.selectRows(`SELECT n FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(files)))
 	})
 }
 

@@ -132,11 +132,11 @@ func (d *DB) Vectors() *vectors.DB { return d.opt.Vectors }
 func (d *DB) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.drop()
+	return d.closePool()
 }
 
-// drop closes the pool; the lock is held.
-func (d *DB) drop() error {
+// closePool closes the pool; the lock is held.
+func (d *DB) closePool() error {
 	p := d.pool
 	d.pool = nil
 	if p == nil {
@@ -149,14 +149,14 @@ func (d *DB) drop() error {
 // where a source is known.
 func (d *DB) view(ctx context.Context, fn func(*tx) error) error {
 	return d.rebuilding(ctx, func(p *pool) error {
-		if err := d.fill(ctx, p); err != nil {
+		if err := d.fillOnce(ctx, p); err != nil {
 			return err
 		}
 		return p.view(ctx, fn)
 	})
 }
 
-func (d *DB) fill(ctx context.Context, p *pool) error {
+func (d *DB) fillOnce(ctx context.Context, p *pool) error {
 	d.mu.Lock()
 	src := d.source
 	d.mu.Unlock()
@@ -185,14 +185,14 @@ func (d *DB) Private() (bool, error) {
 // Check lets SQLite verify the whole file, which takes a second for each 100
 // MB. It returns what it finds wrong, and changes nothing.
 func (d *DB) Check(ctx context.Context) ([]string, error) {
-	return ask(ctx, d, func(t *tx) ([]string, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]string, error) {
 		lines, err := sqlite.All(t.Tx, `PRAGMA integrity_check(20)`, nil, (*sqlite.Row).Text)
 		return slices.DeleteFunc(lines, func(line string) bool { return line == "ok" }), err
 	})
 }
 
-// ask returns what fn finds on a snapshot of a mirror that has been filled.
-func ask[T any](ctx context.Context, d *DB, fn func(*tx) (T, error)) (found T, err error) {
+// askSnapshot returns what fn finds on a snapshot of a mirror that has been filled.
+func askSnapshot[T any](ctx context.Context, d *DB, fn func(*tx) (T, error)) (found T, err error) {
 	err = d.view(ctx, func(t *tx) (err error) {
 		found, err = fn(t)
 		return err

@@ -52,7 +52,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 		rows, err = t.unopened(rows, o.Root)
 	}
 	if err == nil && o.Unplaced {
-		err = t.locate(rows)
+		err = t.setPaths(rows)
 	}
 	if err != nil {
 		return nil, err
@@ -66,9 +66,9 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 
 const wherePath = `(SELECT path FROM files WHERE n = m.n)`
 
-// locate gives paths to the rows that need one, though they are not loose: the parents of
+// setPaths gives paths to the rows that need one, though they are not loose: the parents of
 // those that are, rows that without a path would have no order, and provisional ones.
-func (t *tx) locate(rows []*row) error {
+func (t *tx) setPaths(rows []*row) error {
 	type spot struct {
 		parent  int64
 		at      int

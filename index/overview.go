@@ -20,7 +20,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 	}
 	var top, hot []*row
 	now := sqlite.Micros(d.opt.Now())
-	o, err := ask(ctx, d, func(t *tx) (o vault.Overview, err error) {
+	o, err := askSnapshot(ctx, d, func(t *tx) (o vault.Overview, err error) {
 		// Each count is answered by an index, and CROSS JOIN keeps what was read first.
 		err = t.One(`SELECT count(*) FROM memories m WHERE m.held = 2 AND `+standing, []any{now}, &o.Memories)
 		if err == nil {
@@ -29,7 +29,7 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 				- (SELECT count(*) FROM memories m INDEXED BY memories_denied WHERE `+query.IsDenied+` AND m.parent IS NULL AND m.held = 2 AND `+query.IsShown+`)`, []any{now, now}, &o.RootCount)
 		}
 		if err == nil {
-			top, err = t.chosen(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
+			top, err = t.selectRows(`SELECT m.n FROM memories m JOIN files f ON f.n = m.n LEFT JOIN reads r ON r.id = m.id
 				WHERE m.parent IS NULL AND m.held = 2 AND `+standing+`
 				ORDER BY m.has_block DESC, m.summary <> '' DESC, coalesce(r.count, 0) DESC, row_number() OVER (PARTITION BY f.dir ORDER BY f.path), f.path LIMIT ?`, now, roots)
 		}
@@ -40,14 +40,14 @@ func (d *DB) Overview(ctx context.Context, roots, hottest int) (vault.Overview, 
 			o.RootsIn, err = t.rootsIn(now)
 		}
 		if err == nil {
-			hot, err = t.chosen(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
+			hot, err = t.selectRows(`SELECT m.n FROM reads r CROSS JOIN memories m ON m.id = r.id JOIN files f ON f.n = m.n
 				WHERE m.held = 2 AND `+standing+` AND r.count > 1
 				ORDER BY r.count DESC, f.path LIMIT ?`, now, hottest)
 		}
 		return o, err
 	})
 	if err == nil {
-		o.Roots, o.Hottest = d.counted(ctx, top), d.counted(ctx, hot)
+		o.Roots, o.Hottest = d.nodesWithCounts(ctx, top), d.nodesWithCounts(ctx, hot)
 	}
 	return o, err
 }

@@ -82,8 +82,8 @@ func (pl *placer) above(dir vault.Path) seated {
 	return seated{}
 }
 
-// of returns the place of the file p.
-func (pl *placer) of(p vault.Path) place {
+// placeOf returns the place of the file p.
+func (pl *placer) placeOf(p vault.Path) place {
 	dir := p.Dir()
 	if p.FolderRank() > 0 && pl.holder(dir).path == p {
 		dir = dir.Dir()
@@ -94,7 +94,7 @@ func (pl *placer) of(p vault.Path) place {
 	}
 	over, ok := pl.places[parent.path]
 	if !ok {
-		over = pl.of(parent.path)
+		over = pl.placeOf(parent.path)
 		pl.places[parent.path] = over
 	}
 	return place{parent: parent.n, depth: over.depth + 1, loose: strays(p, parent.path.Home())}
@@ -111,12 +111,12 @@ type placed struct {
 	at   place
 }
 
-// place gives those memories their place that may have another one now.
-func (wr *writer) place() {
+// placeMemories gives those memories their place that may have another one now.
+func (wr *writer) placeMemories() {
 	pl := newPlacer(wr.known.holder)
 	deeper := make(map[int][]int64) // with the parent they had, by depth
 	for _, r := range wr.known.displaced(wr.fresh, wr.folders) {
-		switch at := pl.of(r.path); {
+		switch at := pl.placeOf(r.path); {
 		case at == r.at:
 		case at.parent == r.at.parent && at.orphan == r.at.orphan && at.loose == r.at.loose:
 			deeper[at.depth] = append(deeper[at.depth], r.n)

@@ -128,10 +128,10 @@ func (p *pool) update(ctx context.Context, fn func(*tx) error) error {
 	return transact(ctx, p.write, sqlite.Write, fn)
 }
 
-// note is update for a short note of one who reads, on the connection that reads: to open
+// updateBriefly is update for a short note of one who reads, on the connection that reads: to open
 // the other one costs more than the note. A lock that another writer holds is waited for
 // no longer than patience.
-func (p *pool) note(ctx context.Context, patience time.Duration, fn func(*tx) error) error {
+func (p *pool) updateBriefly(ctx context.Context, patience time.Duration, fn func(*tx) error) error {
 	conn, err := p.read.Conn(ctx)
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func (t *tx) countQuiet(rows []*row, asked vault.ID) error {
 // Parts returns the parts of the vault that are projects, by path, as the mirror has them; it
 // does not catch up.
 func (d *DB) Parts(ctx context.Context) ([]family.Part, error) {
-	return ask(ctx, d, func(t *tx) ([]family.Part, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]family.Part, error) {
 		return sqlite.All(t.Tx, `SELECT m.project, m.code, f.path FROM memories m INDEXED BY memories_projects CROSS JOIN files f ON f.n = m.n WHERE m.project <> '' ORDER BY f.path`, nil,
 			func(r *sqlite.Row) family.Part { return family.Part{Name: r.Text(), Code: r.Text(), File: r.Text()} })
 	})
@@ -76,5 +76,5 @@ func (d *DB) Parts(ctx context.Context) ([]family.Part, error) {
 
 // Waiting returns the memories that may wait for a person, see [journal.QueueMirror].
 func (d *DB) Waiting(ctx context.Context, r journal.QueueRules, below int) (journal.Candidates, error) {
-	return ask(ctx, d, func(t *tx) (journal.Candidates, error) { return query.ReviewCandidates(t.Tx, r, below) })
+	return askSnapshot(ctx, d, func(t *tx) (journal.Candidates, error) { return query.ReviewCandidates(t.Tx, r, below) })
 }

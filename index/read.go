@@ -40,8 +40,8 @@ type reading struct {
 // saving is for how long an empty file may be one that an editor is about to fill.
 const saving = 2 * time.Second
 
-// missing reports whether err says that a file is not there.
-func missing(err error) bool {
+// isMissing reports whether err says that a file is not there.
+func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || vault.CodeOf(err) == vault.CodeNotFound
 }
 
@@ -58,9 +58,9 @@ func newReader(src vault.Source, w *work) *reader {
 	return &reader{src: src, known: w.known, words: w.words, terms: text.NewAnalyser(), forms: text.NewCutter()}
 }
 
-// read reads and parses one file. The clock is asked before the file, so that
+// readMemoryFile reads and parses one file. The clock is asked before the file, so that
 // what changes later has a later time.
-func (r *reader) read(p vault.Path) reading {
+func (r *reader) readMemoryFile(p vault.Path) reading {
 	now := time.Now()
 	b, stat, err := r.src.Read(p)
 	if err != nil {
@@ -102,13 +102,13 @@ func (r *reading) spelled() int64 {
 // its children are about, and the header's keywords.
 func (r *reader) columns(p vault.Path, m *vault.Memory) *query.DocRow {
 	body := m.Prose + m.Record.Text()
-	return &query.DocRow{Forms: r.forms.Text(body, m.Title, m.Summary), Columns: [6]string{
-		r.terms.Text(m.Title),
-		r.terms.Text(string(ending(p))),
-		r.terms.Text(strings.Join(m.Labels, " ")),
-		r.terms.Text(m.Summary),
-		r.terms.Text(body),
-		r.terms.Text(m.Keywords),
+	return &query.DocRow{Forms: r.forms.MemoryTerms(body, m.Title, m.Summary), Columns: [6]string{
+		r.terms.JoinTerms(m.Title),
+		r.terms.JoinTerms(string(ending(p))),
+		r.terms.JoinTerms(strings.Join(m.Labels, " ")),
+		r.terms.JoinTerms(m.Summary),
+		r.terms.JoinTerms(body),
+		r.terms.JoinTerms(m.Keywords),
 	}}
 }
 
@@ -123,16 +123,16 @@ func ending(p vault.Path) vault.Path {
 // batchSize is the number of readings that go through a channel at a time.
 const batchSize = 32
 
-// read reads the files to look at and calls fn with what they say, in their order.
+// readPending reads the files to look at and calls fn with what they say, in their order.
 // One goroutine reads and parses them: writing takes as long, and two would learn
 // the stems of all words twice.
-func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) error) (err error) {
+func (w *work) readPending(ctx context.Context, src vault.Source, fn func(reading) error) (err error) {
 	within, cancel := context.WithCancel(ctx)
 	batches := make(chan []reading, 2)
 	var reader sync.WaitGroup
 	var fault error
 	reader.Go(func() {
-		fault = vault.Guard("reading a file", debug.Stack, func() error { return w.parse(within, src, batches) })
+		fault = vault.Guard("reading a file", debug.Stack, func() error { return w.readBatches(within, src, batches) })
 	})
 	defer func() {
 		cancel()
@@ -149,13 +149,13 @@ func (w *work) read(ctx context.Context, src vault.Source, fn func(reading) erro
 	return ctx.Err()
 }
 
-func (w *work) parse(ctx context.Context, src vault.Source, batches chan<- []reading) error {
+func (w *work) readBatches(ctx context.Context, src vault.Source, batches chan<- []reading) error {
 	defer close(batches)
 	r := newReader(src, w)
 	for looks := range slices.Chunk(w.looks, batchSize) {
 		batch := make([]reading, len(looks))
 		for i, p := range looks {
-			batch[i] = r.read(p)
+			batch[i] = r.readMemoryFile(p)
 		}
 		select {
 		case batches <- batch:

@@ -51,7 +51,7 @@ func (d *DB) rebuilding(ctx context.Context, fn func(*pool) error) error {
 		if v == sqlite.Fine || p.private != nil && v == sqlite.Blocked {
 			return err
 		}
-		if rerr := d.replace(ctx, p, v, err); rerr != nil {
+		if rerr := d.replaceMirror(ctx, p, v, err); rerr != nil {
 			return errors.Join(err, rerr)
 		}
 	}
@@ -62,8 +62,8 @@ func (d *DB) rebuilding(ctx context.Context, fn func(*pool) error) error {
 func (d *DB) use(ctx context.Context) (*pool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.pool != nil && d.pool.private == nil && d.moved() {
-		_ = d.drop() // the file was deleted: people expect a new one there
+	if d.pool != nil && d.pool.private == nil && d.isMoved() {
+		_ = d.closePool() // the file was deleted: people expect a new one there
 	}
 	if d.pool == nil {
 		p, err := d.open(ctx)
@@ -80,7 +80,7 @@ func (d *DB) forget(p *pool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.pool == p {
-		_ = d.drop()
+		_ = d.closePool()
 	}
 }
 
@@ -91,8 +91,8 @@ func (d *DB) uses(p *pool) bool {
 	return d.pool == p
 }
 
-// moved reports whether another file, or none, is now where the mirror was opened.
-func (d *DB) moved() bool { return !sqlite.IsFile(d.path, d.pool.file) }
+// isMoved reports whether another file, or none, is now where the mirror was opened.
+func (d *DB) isMoved() bool { return !sqlite.IsFile(d.path, d.pool.file) }
 
 // open opens the file, setting a damaged one aside, or else a private mirror.
 func (d *DB) open(ctx context.Context) (*pool, error) {
@@ -152,7 +152,7 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 		return d.openFamiliar(ctx)
 	}
 	key := newKey()
-	if err := d.file().begin(key); err != nil {
+	if err := d.file().makeEmpty(key); err != nil {
 		return nil, err
 	}
 	d.mine.Store(key)
@@ -175,15 +175,15 @@ func (d *DB) openFamiliar(ctx context.Context) (*pool, error) {
 	return p, nil
 }
 
-// replace closes p and opens a new mirror in its place, unless another goroutine has done
+// replaceMirror closes p and opens a new mirror in its place, unless another goroutine has done
 // so already.
-func (d *DB) replace(ctx context.Context, p *pool, v sqlite.Verdict, why error) error {
+func (d *DB) replaceMirror(ctx context.Context, p *pool, v sqlite.Verdict, why error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.pool != p {
 		return nil
 	}
-	if err := d.drop(); err != nil && v == sqlite.Blocked {
+	if err := d.closePool(); err != nil && v == sqlite.Blocked {
 		why = errors.Join(why, err)
 	}
 	err := why

@@ -42,14 +42,14 @@ func (f *folder) put(b []byte, key int64) {
 	if err := os.WriteFile(f.file(), b, 0o644); err != nil {
 		f.t.Fatal(err)
 	}
-	if err := (file{sqlite.File{Path: f.file()}}).note(f.file(), key); err != nil {
+	if err := (file{sqlite.File{Path: f.file()}}).noteMade(f.file(), key); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
 func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 	f, want := library(t)
-	key := file{sqlite.File{Path: f.file()}}.made().key
+	key := file{sqlite.File{Path: f.file()}}.readMade().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestDamagedFilesAreBuiltAgain(t *testing.T) {
 // byte inside a text cannot be told, but answers go on and files stay as they are.
 func TestRandomDamage(t *testing.T) {
 	f, want := library(t)
-	key := file{sqlite.File{Path: f.file()}}.made().key
+	key := file{sqlite.File{Path: f.file()}}.readMade().key
 	sound, err := os.ReadFile(f.file())
 	if err != nil {
 		t.Fatal(err)

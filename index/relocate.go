@@ -35,7 +35,7 @@ func (wr *writer) relocate(known *tables) {
 			heads[m.From] = ""
 		}
 		delete(to, m.From)
-		wr.move(known, e, m.To)
+		wr.moveRow(known, e, m.To)
 	}
 	// HEAD has no news of a row that moved along.
 	wr.w.heads = slices.DeleteFunc(wr.w.heads, func(h headBlob) bool {
@@ -56,7 +56,7 @@ func (wr *writer) relocations(known *tables) map[vault.Path]vault.Path {
 	}
 	there := wr.strings(`SELECT path FROM files WHERE path IN (SELECT value FROM json_each(?))`, sqlite.List(taken))
 	contested := wr.strings(`SELECT claim FROM memories WHERE claim > ''`)
-	known.load(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(from))
+	known.loadEntries(`WHERE f.path IN (SELECT value FROM json_each(?))`, sqlite.List(from))
 	to := make(map[vault.Path]vault.Path, len(from))
 	for i, p := range from {
 		e := known.at[p]
@@ -76,11 +76,11 @@ func (wr *writer) strings(query string, args ...any) map[string]bool {
 	return all
 }
 
-// move gives a row its new place.
-func (wr *writer) move(known *tables, e *entry, to vault.Path) {
+// moveRow gives a row its new place.
+func (wr *writer) moveRow(known *tables, e *entry, to vault.Path) {
 	wr.freshen(e)
 	for _, p := range []vault.Path{e.path, to} {
-		wr.stands(p)
+		wr.noteFolderMemory(p)
 	}
 	wr.stores(e.path, listing.Change{Gone: true})
 	wr.stores(to, listing.Change{})

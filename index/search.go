@@ -33,16 +33,16 @@ func (d *DB) Search(ctx context.Context, question string, o vault.ListOptions) (
 	}
 	o.Found = true
 	f := query.NewFilter(o, d.opt.Now())
-	limit, offset := page(o)
+	limit, offset := pageLimits(o)
 	var total int
 	scores := make(map[int64]float64)
 	var called map[int64][]string
-	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) (rows []*row, err error) {
 		match, err := query.RankedQuery(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
 		}
-		if total, err = t.count(match.Unranked(), f, o); err != nil {
+		if total, err = t.countMatches(match.Unranked(), f, o); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, f, limit, offset, true, nil, scores)
@@ -52,17 +52,17 @@ func (d *DB) Search(ctx context.Context, question string, o vault.ListOptions) (
 		if called, err = query.AnchorsOf(t.Tx, order); err != nil {
 			return nil, err
 		}
-		return t.found(order, o)
+		return t.rowsByNumber(order, o)
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	hits, texts := make([]vault.Hit, len(rows)), asked.Texts()
+	hits, texts := make([]vault.Hit, len(rows)), asked.IndexWords()
 	for i, r := range rows {
 		hits[i] = vault.Hit{Node: r.Node, Score: scores[r.n], Terms: texts, Called: called[r.n]}
 	}
 	if o.Sums == nil {
-		for i, n := range d.counted(ctx, rows) {
+		for i, n := range d.nodesWithCounts(ctx, rows) {
 			hits[i].Node = n
 		}
 	}
@@ -73,8 +73,8 @@ func (d *DB) Search(ctx context.Context, question string, o vault.ListOptions) (
 // all rows that pass a filter: 1 µs against 0.1 µs for each of them.
 const fewMatches = 4000
 
-// count returns how many rows match and pass the filter.
-func (t *tx) count(match query.TextQuery, f query.Filter, o vault.ListOptions) (total int, err error) {
+// countMatches returns how many rows match and pass the filter.
+func (t *tx) countMatches(match query.TextQuery, f query.Filter, o vault.ListOptions) (total int, err error) {
 	var not int
 	among := ""
 	if left := query.CountLeft(o); left != "" {
@@ -90,7 +90,7 @@ func (t *tx) count(match query.TextQuery, f query.Filter, o vault.ListOptions) (
 		}
 	}
 	// Nearly all pass, so those are looked for that do not.
-	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+f.All()+` IS NOT TRUE)), 0)
+	err = t.One(`SELECT count(*), coalesce(sum(rowid IN (SELECT m.n FROM memories m WHERE `+among+f.Condition()+` IS NOT TRUE)), 0)
 		`+match.From(), append(f.Args[:len(f.Args):len(f.Args)], match.Args()...), &total, &not)
 	return total - not, err
 }
@@ -106,7 +106,7 @@ func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behi
 	if err != nil {
 		return nil, err
 	}
-	passed, err := t.set(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.Where(), append([]any{sqlite.List(order)}, f.Args...)...)
+	passed, err := t.selectNumbers(`SELECT m.n FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value `+f.Where(), append([]any{sqlite.List(order)}, f.Args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behi
 	}
 	if behind {
 		by = lastly + `, ` + byRank
-		if last, err = t.set(`SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `))`); err != nil {
+		if last, err = t.selectNumbers(`SELECT n FROM memories WHERE id IN (SELECT old FROM (` + superseded + `))`); err != nil {
 			return nil, err
 		}
 	}
@@ -135,11 +135,11 @@ func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behi
 		return nil, err
 	}
 	args := append(match.Args(f.Args...), limit, offset)
-	return rank(t, f.Matching(match.From(), few), by, args, scores)
+	return rankRows(t, f.Matching(match.From(), few), by, args, scores)
 }
 
-// set returns the row numbers that a query selects.
-func (t *tx) set(query string, args ...any) (map[int64]bool, error) {
+// selectNumbers returns the row numbers that a query selects.
+func (t *tx) selectNumbers(query string, args ...any) (map[int64]bool, error) {
 	all, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)
 	set := make(map[int64]bool, len(all))
 	for _, n := range all {
@@ -177,7 +177,7 @@ func (t *tx) top(match query.TextQuery, limit int, bar *family.Bar, scores map[i
 	}
 	last := scores[order[min(limit, n)-1]]
 	if n == limit+tied && scores[order[n-1]] == last {
-		return rank(t, match.From(), byRank, match.Args(limit, 0), scores)
+		return rankRows(t, match.From(), byRank, match.Args(limit, 0), scores)
 	}
 	least := max(last, bar.Score())
 	order = slices.DeleteFunc(order, func(n int64) bool { return scores[n] < least })
@@ -214,9 +214,9 @@ func (t *tx) untie(order []int64, scores map[int64]float64) error {
 	return err
 }
 
-// rank returns the page of rowids in the given order, and notes their scores. The
+// rankRows returns the page of rowids in the given order, and notes their scores. The
 // join with memories comes later, so that only a page of rows is joined.
-func rank(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
+func rankRows(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
 	return ranked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT +? OFFSET +?`, args, scores)
 }
 

@@ -13,8 +13,8 @@ import (
 // which id, which one a name means, which one is whose parent.
 func (wr *writer) settle(src vault.Source) {
 	wr.awards(src)
-	wr.name()
-	wr.place()
+	wr.writeNames()
+	wr.placeMemories()
 }
 
 // freshen notes that an entry is to be named and placed, and what its memory was
@@ -172,7 +172,7 @@ func outermost(folders map[string]bool) []string {
 	slices.SortFunc(all, byFolder)
 	out := all[:0]
 	for _, f := range all {
-		if len(out) == 0 || !below(f, out[len(out)-1]) {
+		if len(out) == 0 || !isBelow(f, out[len(out)-1]) {
 			out = append(out, f)
 		}
 	}

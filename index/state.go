@@ -54,19 +54,19 @@ func (s state) stamp() vault.Generation {
 // Agreed returns how many parents the last pass of sync compared, if it found
 // nothing to do and no file and no commit has changed since.
 func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
-	s, err := ask(ctx, d, loadState)
+	s, err := askSnapshot(ctx, d, loadState)
 	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
 }
 
 // Generation tells the state of the rows.
 func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
-	s, err := ask(ctx, d, loadState)
+	s, err := askSnapshot(ctx, d, loadState)
 	return s.stamp(), err
 }
 
 // Changed returns the memories that changed since a generation, as [query.ChangedSince] does.
 func (d *DB) Changed(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return query.ChangedSince(t.Tx, since, most) })
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.ID, error) { return query.ChangedSince(t.Tx, since, most) })
 }
 
 // Agree remembers that sync compared so many parents and found nothing to do,
@@ -101,7 +101,7 @@ func (t *tx) repeat(s *state, news *usage.News) {
 // refreshReads brings the table reads up to date.
 func (d *DB) refreshReads(ctx context.Context) error {
 	return d.rebuilding(ctx, func(p *pool) error {
-		if err := d.fill(ctx, p); err != nil {
+		if err := d.fillOnce(ctx, p); err != nil {
 			return err
 		}
 		s, err := p.state(ctx)
@@ -147,7 +147,7 @@ func (t Telemetry) Touch(ctx context.Context, reads []vault.Access) error {
 		return nil
 	}
 	_ = t.mirror.rebuilding(ctx, func(p *pool) error {
-		_ = p.note(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
+		_ = p.updateBriefly(ctx, touchWait, func(x *tx) error { return x.repeatNews(t.DB) })
 		return nil // the next answer that counts repeats it
 	})
 	return nil

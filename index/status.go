@@ -12,7 +12,7 @@ import (
 // reading, ids that two files claim, names that are equal on a file system which ignores
 // case or Unicode forms, and facts files of which nothing is used.
 func (d *DB) Problems(ctx context.Context) ([]vault.Problem, error) {
-	return ask(ctx, d, (*tx).problems)
+	return askSnapshot(ctx, d, (*tx).problems)
 }
 
 func (t *tx) problems() ([]vault.Problem, error) {
@@ -36,7 +36,7 @@ func (t *tx) problems() ([]vault.Problem, error) {
 
 // Counts returns how many files of any type there are by status.
 func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
-	return ask(ctx, d, func(t *tx) (c vault.Counts, err error) {
+	return askSnapshot(ctx, d, func(t *tx) (c vault.Counts, err error) {
 		err = t.One(`SELECT count(*), coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'closed'), 0),
 				coalesce(sum(status NOT IN ('open', 'closed')), 0),
 				coalesce(sum(held = 2), 0), coalesce(sum(held = 2 AND parent IS NULL), 0),
@@ -57,7 +57,7 @@ func (d *DB) Counts(ctx context.Context) (vault.Counts, error) {
 // Drift lists the files on which disk and HEAD disagree, in path order. A file
 // that cannot be read is not among them: what it holds is not known.
 func (d *DB) Drift(ctx context.Context) ([]vault.Drift, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Drift, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.Drift, error) {
 		return sqlite.All(t.Tx, `SELECT f.path, coalesce(m.claim, m.id, ''), f.hash, f.head FROM files f INDEXED BY files_drift LEFT JOIN memories m ON m.n = f.n
 			WHERE f.hash <> f.head AND NOT f.aside AND NOT (f.disk AND f.hash = x'') ORDER BY f.path`, nil, func(r *sqlite.Row) vault.Drift {
 			return vault.Drift{Path: vault.Path(r.Text()), ID: vault.ID(r.Text()), Hash: string(r.Hash()), Head: string(r.Hash())}

@@ -25,9 +25,9 @@ var entryColumns = `SELECT f.n, f.path, f.disk, f.hash, f.head, f.size, f.mark, 
 	` + columns("m.%s") + `, coalesce(m.held, 0), coalesce(m.has_block, 0), coalesce(m.parts, 0), coalesce(m.seen, 0), coalesce(m.words, 0), coalesce(m.parent, 0), coalesce(m.depth, 0), coalesce(m.orphan, 0), coalesce(m.loose, 0)
 FROM files f LEFT JOIN memories m ON m.n = f.n `
 
-// load looks up entries by a query that continues entryColumns. An entry that is known
+// loadEntries looks up entries by a query that continues entryColumns. An entry that is known
 // already stays.
-func (k *tables) load(where string, args ...any) {
+func (k *tables) loadEntries(where string, args ...any) {
 	_ = k.t.Each(entryColumns+where, args, func(r *sqlite.Row) error {
 		e := &entry{old: true, said: &said{header: make([]any, len(inRow))}}
 		r.Scan(&e.n, &e.path, &e.disk)
@@ -47,7 +47,7 @@ func (k *tables) load(where string, args ...any) {
 
 func (k *tables) file(p vault.Path) *entry {
 	if k.at[p] == nil {
-		k.load(`WHERE f.path = ?`, p)
+		k.loadEntries(`WHERE f.path = ?`, p)
 	}
 	if e := k.at[p]; e != nil {
 		return e
@@ -98,7 +98,7 @@ func (k *tables) free(id string, e *entry) bool {
 
 func (k *tables) claimants(id string) (all []*entry) {
 	numbers, _ := sqlite.All(k.t.Tx, `SELECT n FROM memories WHERE claim = ?1 OR id = ?1 AND claim IS NULL`, []any{id}, (*sqlite.Row).Int64)
-	k.load(`WHERE f.n IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
+	k.loadEntries(`WHERE f.n IN (SELECT value FROM json_each(?))`, sqlite.List(numbers))
 	for _, n := range numbers {
 		if e := k.all[n]; e != nil {
 			all = append(all, e)

@@ -11,22 +11,22 @@ import (
 
 // Tally counts what the vault holds, as the mirror stands.
 func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
-	return ask(ctx, d, func(t *tx) (journal.Tally, error) { return query.TallyOf(t.Tx) })
+	return askSnapshot(ctx, d, func(t *tx) (journal.Tally, error) { return query.TallyOf(t.Tx) })
 }
 
 // Work returns the entries of a piece of work, see [journal.Context.Read].
 func (d *DB) Work(ctx context.Context, spec string) ([]journal.Entry, error) {
-	return ask(ctx, d, func(t *tx) ([]journal.Entry, error) { return query.WorkEntries(t.Tx, spec) })
+	return askSnapshot(ctx, d, func(t *tx) ([]journal.Entry, error) { return query.WorkEntries(t.Tx, spec) })
 }
 
 // Core returns the memories that are decided to be in agents' files.
 func (d *DB) Core(ctx context.Context) ([]vault.ID, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.ID, error) { return query.CoreMemories(t.Tx) })
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.ID, error) { return query.CoreMemories(t.Tx) })
 }
 
 // Totals counts by kind, by piece of work and by level, as the mirror stands.
 func (d *DB) Totals(ctx context.Context) (journal.Totals, error) {
-	return ask(ctx, d, func(t *tx) (journal.Totals, error) { return query.TotalsOf(t.Tx) })
+	return askSnapshot(ctx, d, func(t *tx) (journal.Totals, error) { return query.TotalsOf(t.Tx) })
 }
 
 // Rows implements [doctor.IndexRows].

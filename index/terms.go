@@ -30,10 +30,10 @@ func (d *DB) Candidates(ctx context.Context, question string, o vault.ListOption
 		return out, err
 	}
 	o.Found = true
-	limit, _ := page(o)
+	limit, _ := pageLimits(o)
 	best := make(map[int64]float64)
 	var called map[int64][]string
-	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) (rows []*row, err error) {
 		match, err := query.RankedQuery(t.Tx, asked, o)
 		if err != nil {
 			return nil, err
@@ -49,7 +49,7 @@ func (d *DB) Candidates(ctx context.Context, question string, o vault.ListOption
 		if called, err = query.AnchorsOf(t.Tx, order); err != nil {
 			return nil, err
 		}
-		return t.found(order, o)
+		return t.rowsByNumber(order, o)
 	})
 	out.Hits = make([]vault.Hit, len(rows))
 	for i, r := range rows {
@@ -61,7 +61,7 @@ func (d *DB) Candidates(ctx context.Context, question string, o vault.ListOption
 // Sums returns the statistics for the terms of a text, of the place that the options name.
 func (d *DB) Sums(ctx context.Context, text string, o vault.ListOptions) (*family.Sums, error) {
 	all := query.ParseQuestion(text, maxTerms).Terms()
-	return ask(ctx, d, func(t *tx) (*family.Sums, error) {
+	return askSnapshot(ctx, d, func(t *tx) (*family.Sums, error) {
 		s, err := query.SumsWithin(t.Tx, all, o)
 		if err == nil && s.Nothing() {
 			s.Called, err = query.HasAnchors(t.Tx, all)
@@ -71,11 +71,11 @@ func (d *DB) Sums(ctx context.Context, text string, o vault.ListOptions) (*famil
 }
 
 // Analyser returns a function that cuts texts into the index's terms.
-func (d *DB) Analyser() recall.Analyse { return d.words.Each }
+func (d *DB) Analyser() recall.Analyse { return d.words.EachTerm }
 
 // Labels returns the labels in use, in order.
 func (d *DB) Labels(ctx context.Context) ([]string, error) {
-	return ask(ctx, d, func(t *tx) ([]string, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]string, error) {
 		return sqlite.All(t.Tx, `WITH RECURSIVE used(label) AS (
 				SELECT min(label) FROM labels
 				UNION ALL
@@ -88,12 +88,12 @@ func (d *DB) Labels(ctx context.Context) ([]string, error) {
 // a text with it, at most limit of them, without telemetry. there says that the text itself
 // is one of theirs. Entries of the journal are many, and would stand before all others.
 func (d *DB) Sharing(ctx context.Context, text string, there bool, limit int) ([]vault.Node, error) {
-	return ask(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
+	return askSnapshot(ctx, d, func(t *tx) (nodes []vault.Node, err error) {
 		terms, err := d.rare.Terms(t.Tx, text, there)
 		if err != nil || len(terms) == 0 {
 			return nil, err
 		}
-		order, err := t.nearest(terms, limit)
+		order, err := t.firstMatching(terms, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -108,10 +108,10 @@ func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
 	return nodes, err
 }
 
-// nearest returns the first matching rows of the tree, by rank and then by their paths. Only
+// firstMatching returns the first matching rows of the tree, by rank and then by their paths. Only
 // those are ranked, which costs as much as to find ten others. An expression orders them: by
 // the bare rank, FTS5 would rank them all.
-func (t *tx) nearest(terms []string, limit int) ([]int64, error) {
+func (t *tx) firstMatching(terms []string, limit int) ([]int64, error) {
 	scores := make(map[int64]float64)
 	order, err := ranked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
 		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, query.AnyTerm(terms).Args(), scores)
@@ -128,12 +128,12 @@ func (t *tx) nearest(terms []string, limit int) ([]int64, error) {
 
 // Saying returns the memories with a doc hash, without telemetry.
 func (d *DB) Saying(ctx context.Context, hash string) ([]vault.Node, error) {
-	return ask(ctx, d, func(t *tx) ([]vault.Node, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]vault.Node, error) {
 		return nodesOf(t.rows(`WHERE m.doc = ? ORDER BY f.path`, tree.HashNumber(hash)))
 	})
 }
 
 // Weigh tells of each phrase how much of the question it takes up, see [query.WeighRarity].
 func (d *DB) Weigh(ctx context.Context, question string, phrases []string, s *family.Sums) ([]float64, error) {
-	return ask(ctx, d, func(t *tx) ([]float64, error) { return query.WeighRarity(t.Tx, question, phrases, maxTerms, s) })
+	return askSnapshot(ctx, d, func(t *tx) ([]float64, error) { return query.WeighRarity(t.Tx, question, phrases, maxTerms, s) })
 }

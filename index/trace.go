@@ -20,20 +20,20 @@ func (d *DB) trace(ctx context.Context) error {
 		return nil
 	}
 	return d.rebuilding(ctx, func(p *pool) error {
-		if err := d.fill(ctx, p); err != nil {
+		if err := d.fillOnce(ctx, p); err != nil {
 			return err
 		}
-		enough, err := d.follow(ctx, p, src, false)
+		enough, err := d.updatePlaces(ctx, p, src, false)
 		if err == nil && !enough {
-			_, err = d.follow(ctx, p, src, true)
+			_, err = d.updatePlaces(ctx, p, src, true)
 		}
 		return err
 	})
 }
 
-// follow brings the places up to date, or makes them anew. It reports false if that takes
+// updatePlaces brings the places up to date, or makes them anew. It reports false if that takes
 // the whole history.
-func (d *DB) follow(ctx context.Context, p *pool, src vault.Source, anew bool) (enough bool, err error) {
+func (d *DB) updatePlaces(ctx context.Context, p *pool, src vault.Source, anew bool) (enough bool, err error) {
 	w, err := d.untraced(ctx, p, anew)
 	if err != nil || !w.needed {
 		return true, err
@@ -110,7 +110,7 @@ func (d *DB) Origins(ctx context.Context, paths []vault.Path) (map[vault.Path]va
 	if err := d.trace(ctx); err != nil {
 		return nil, err
 	}
-	return ask(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return query.OriginsOf(t.Tx, paths) })
+	return askSnapshot(ctx, d, func(t *tx) (map[vault.Path]vault.Origin, error) { return query.OriginsOf(t.Tx, paths) })
 }
 
 // few is up to how many memories are sorted to list them.

@@ -22,7 +22,7 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 	if o.Each != nil {
 		return nil, d.view(ctx, func(t *tx) error { return t.each(o) })
 	}
-	rows, err := ask(ctx, d, func(t *tx) ([]*row, error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) {
 		if o.Outline {
 			return t.outline(o)
 		}
@@ -32,7 +32,7 @@ func (d *DB) Walk(ctx context.Context, o vault.WalkOptions) ([]vault.Node, error
 		return nil, err
 	}
 	if !o.Uncounted {
-		d.count(ctx, rows)
+		d.fillTelemetry(ctx, rows)
 	}
 	w := walker{children: byParent(rows), closed: o.Closed, out: make([]*row, 0, len(rows))}
 	top := int64(0)
@@ -64,7 +64,7 @@ func (t *tx) each(o vault.WalkOptions) error {
 
 // Branch returns a page of the open children of a memory, or of the roots.
 func (d *DB) Branch(ctx context.Context, o tree.PageOptions) (p tree.ChildrenPage, err error) {
-	rows, err := ask(ctx, d, func(t *tx) (rows []*row, err error) {
+	rows, err := askSnapshot(ctx, d, func(t *tx) (rows []*row, err error) {
 		var above row
 		numbers, page, err := query.ReadChildren(t.Tx, o, &above.n, &above.ID, &above.Path)
 		if p = page; err != nil {
@@ -86,7 +86,7 @@ func (d *DB) Branch(ctx context.Context, o tree.PageOptions) (p tree.ChildrenPag
 
 // Titles calls fn for each open memory of a scope, by path.
 func (d *DB) Titles(ctx context.Context, o tree.TitleScope, fn func(tree.Titled)) error {
-	_, err := ask(ctx, d, func(t *tx) (none struct{}, _ error) { return none, query.ReadTitles(t.Tx, o, fn) })
+	_, err := askSnapshot(ctx, d, func(t *tx) (none struct{}, _ error) { return none, query.ReadTitles(t.Tx, o, fn) })
 	return err
 }
 

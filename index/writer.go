@@ -92,7 +92,7 @@ func (wr *writer) folder(dir vault.Path) int64 {
 // in HEAD.
 func (wr *writer) save(e *entry) {
 	if !e.disk && e.head == "" {
-		wr.touch(e.path.Dir())
+		wr.markFolder(e.path.Dir())
 		wr.t.Exec(`DELETE FROM files WHERE n = ?`, e.n)
 		return
 	}
@@ -101,8 +101,8 @@ func (wr *writer) save(e *entry) {
 		e.n, e.path, wr.folder(e.path.Dir()), e.path.FolderRank(), e.disk, []byte(e.hash), []byte(e.head), e.size, e.mark, e.mtime, e.aside)
 }
 
-// stands notes that p may have become the memory of a folder, or may no longer be one.
-func (wr *writer) stands(p vault.Path) {
+// noteFolderMemory notes that p may have become the memory of a folder, or may no longer be one.
+func (wr *writer) noteFolderMemory(p vault.Path) {
 	wr.folders[string(p.Home())] = true
 	if p.FolderRank() > 0 {
 		wr.folders[string(p.Dir())] = true
@@ -122,12 +122,12 @@ func (wr *writer) setHead(p vault.Path, blob string) {
 	case e.disk: // a committed file has its id before others
 		wr.claims[e.claim] = true
 	default: // one that is in HEAD only makes orphans
-		wr.stands(p)
+		wr.noteFolderMemory(p)
 	}
 }
 
-// drop removes a file's disk side.
-func (wr *writer) drop(e *entry) {
+// dropDiskSide removes a file's disk side.
+func (wr *writer) dropDiskSide(e *entry) {
 	e.pending = false
 	if !e.disk {
 		return
@@ -136,7 +136,7 @@ func (wr *writer) drop(e *entry) {
 		wr.w.report.Removed++
 	}
 	wr.stores(e.path, listing.Change{Gone: true})
-	wr.stands(e.path)
+	wr.noteFolderMemory(e.path)
 	wr.dropMemory(e)
 	wr.setProblems(e, nil)
 	e.disk, e.hash, e.size, e.mark, e.mtime = false, "", 0, 0, 0
@@ -147,10 +147,10 @@ func (wr *writer) drop(e *entry) {
 // what is known of it.
 func (wr *writer) trouble(e *entry, problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: e.path, Problem: &problem})
-	wr.stands(e.path)
+	wr.noteFolderMemory(e.path)
 	wr.stores(e.path, listing.Change{Mark: mark})
 	e.pending, e.disk, e.mark = false, true, query.ShortMark(mark)
-	if held(problem) {
+	if canKeep(problem) {
 		wr.save(e)
 		wr.addProblem(e, unreadable, problem)
 		return
@@ -162,8 +162,8 @@ func (wr *writer) trouble(e *entry, problem vault.Problem) {
 	e.old = true
 }
 
-// held reports whether a file with the problem keeps what is known of it.
-func held(p vault.Problem) bool {
+// canKeep reports whether a file with the problem keeps what is known of it.
+func canKeep(p vault.Problem) bool {
 	return p.Kind == vault.ProblemUnreadable || p.Kind == vault.ProblemEvicted
 }
 
@@ -188,8 +188,8 @@ func (wr *writer) addProblem(e *entry, seq int, p vault.Problem) {
 func (wr *writer) store(e *entry, r reading) {
 	e.pending = false
 	switch {
-	case r.err != nil && missing(r.err):
-		wr.drop(e)
+	case r.err != nil && isMissing(r.err):
+		wr.dropDiskSide(e)
 		return
 	case r.err != nil:
 		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
@@ -199,7 +199,7 @@ func (wr *writer) store(e *entry, r reading) {
 	wr.stores(e.path, listing.Change{Mark: r.mark})
 	if r.memory != nil && e.aside != r.memory.ReadOnly() {
 		e.aside = !e.aside
-		wr.stands(e.path)
+		wr.noteFolderMemory(e.path)
 	}
 	wr.save(e)
 	if r.same {

@@ -13,9 +13,9 @@ import (
 	"github.com/cp-memory/cp/vault/prose"
 )
 
-// parts is a hash of the rows that hang on a memory's: while it is the same,
+// hashParts is a hash of the rows that hang on a memory's: while it is the same,
 // they are.
-func (r *reading) parts() int64 {
+func (r *reading) hashParts() int64 {
 	m, pointers := r.memory, r.memory.Indexed()
 	all := slices.Concat([]string{fmt.Sprint(len(m.Labels), len(m.Aliases), len(pointers), upward(m))}, m.Labels, m.Aliases)
 	for _, e := range pointers {
@@ -41,7 +41,7 @@ func (wr *writer) storeMemory(e *entry, r reading) {
 	}
 	if tree := m.IsMemory(); !old || e.tree != tree {
 		e.tree = tree
-		wr.stands(e.path)
+		wr.noteFolderMemory(e.path)
 	}
 	e.stored, e.said = true, nil // another look at it in this transaction has to compare with what is written here
 	if same && was != nil && was.equal(now) {
@@ -83,7 +83,7 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, r reading, now *s
 		wr.identify(e, claim)
 	}
 	if !old && wr.guess != nil {
-		e.place = wr.guess.of(e.path)
+		e.place = wr.guess.placeOf(e.path)
 	}
 	e.title = strings.Clone(m.Title)
 	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{now.holds, m.HasBlock,

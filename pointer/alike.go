@@ -13,7 +13,7 @@ import (
 //
 //	Alike("Use __init__  here", "Use **init** here") // true
 //	Alike("snake_case", "snake case")                // false: inside of a word _ is a letter
-func Alike(a, b string) bool { return a == b || bare(a) == bare(b) }
+func Alike(a, b string) bool { return a == b || stripSigns(a) == stripSigns(b) }
 
 // address is an address in angle brackets.
 var address = regexp.MustCompile(`<((?:https?://|mailto:)[^<>\s]*)>`)
@@ -21,9 +21,9 @@ var address = regexp.MustCompile(`<((?:https?://|mailto:)[^<>\s]*)>`)
 // typographic are the signs that programs write for others.
 var typographic = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'", "‚", "'", "…", "...", "–", "--", "—", "--", `\`, "")
 
-// bare returns s without the signs that a formatter changes. A run of white space and signs
+// stripSigns returns s without the signs that a formatter changes. A run of white space and signs
 // of emphasis is one space.
-func bare(s string) string {
+func stripSigns(s string) string {
 	s = typographic.Replace(html.UnescapeString(address.ReplaceAllString(s, "$1")))
 	var out []rune
 	all := []rune(s)

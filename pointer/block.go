@@ -26,36 +26,36 @@ type element struct {
 	object
 }
 
-// Find returns the last block of content, or nil without one. The error is a
+// FindBlock returns the last block of content, or nil without one. The error is a
 // *[Damage]. With ErrJSON, ErrSeveral, ErrShown and mostly with ErrConflict it returns the block
 // too, for its place. A damage that a conflict hunk made is ErrConflict, whatever else is wrong.
-func Find(content string) (*Block, error) {
+func FindBlock(content string) (*Block, error) {
 	ms := markers(content)
 	if len(ms) == 0 {
 		return nil, nil
 	}
-	b, err := find(content, ms)
+	b, err := findByMarkers(content, ms)
 	if err == nil || errors.Is(err, ErrConflict) {
 		return b, err
 	}
 	all := hunks(content)
 	for _, m := range ms {
-		if hunk, ok := around(all, m.span); ok {
+		if hunk, ok := hunkAround(all, m.span); ok {
 			return b, damaged(ErrConflict, content, hunk.start)
 		}
 	}
 	return b, err
 }
 
-// find is Find by the markers that there are.
-func find(content string, ms []marker) (*Block, error) {
+// findByMarkers is Find by the markers that there are.
+func findByMarkers(content string, ms []marker) (*Block, error) {
 	i := lastPair(ms)
 	if i < 0 {
 		return nil, unpaired(content, ms)
 	}
 	b := &Block{Start: ms[i].start, End: ms[i+1].end, Hidden: ms[i].hidden, body: span{ms[i].end, ms[i+1].start}}
 	b.eol = eolOf(content[ms[i].start:lineEnd(content, ms[i].start)])
-	if err := b.read(content); err != nil {
+	if err := b.parseEntries(content); err != nil {
 		return b, err
 	}
 	if len(ms) > 2 {
@@ -102,17 +102,17 @@ func unpaired(content string, ms []marker) *Damage {
 	return damaged(ErrReversed, content, ms[0].start)
 }
 
-// read parses the array between the markers.
-func (b *Block) read(content string) error {
+// parseEntries parses the array between the markers.
+func (b *Block) parseEntries(content string) error {
 	text := content[b.body.start:b.body.end]
 	if b.usual(text) {
-		b.entries()
+		b.sortElements()
 		return nil
 	}
 	b.items = nil
 	at, err := b.elements(text)
 	if err == nil {
-		b.entries()
+		b.sortElements()
 		return nil
 	}
 	b.items = nil
@@ -166,12 +166,12 @@ func plainly(err error) error {
 	return err
 }
 
-// entries sorts the elements into Entries and Repeated.
-func (b *Block) entries() {
+// sortElements sorts the elements into Entries and Repeated.
+func (b *Block) sortElements() {
 	b.Entries = make([]Entry, 0, len(b.items))
 	seen := make(map[string]bool, len(b.items))
 	for _, item := range b.items {
-		id := Fold(item.entry.ID)
+		id := FoldID(item.entry.ID)
 		if seen[id] {
 			b.Repeated = append(b.Repeated, item.entry)
 			continue
@@ -194,7 +194,7 @@ func eolOf(s string) string {
 // When the block's place is known but not its content, main is returned beside
 // the error; otherwise main is content.
 func ParseSubMemories(content string) (main string, entries []Entry, err error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	if b == nil {
 		return content, nil, err
 	}

@@ -14,7 +14,7 @@ func AppendSubMemory(content string, e Entry) (string, error) {
 // AppendSubMemories appends several entries in their order, as AppendSubMemory does. It
 // reads the block once.
 func AppendSubMemories(content string, entries []Entry) (string, error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	if err != nil {
 		return "", err
 	}
@@ -25,7 +25,7 @@ func AppendSubMemories(content string, entries []Entry) (string, error) {
 	case len(lines) == 0:
 		return content, nil
 	case b == nil:
-		return create(content, lines)
+		return createBlock(content, lines)
 	}
 	return b.append(content, lines), nil
 }
@@ -42,7 +42,7 @@ func (b *Block) spread(content string) (string, *Block, error) {
 		return content, b, nil
 	}
 	content = content[:b.body.start] + b.eol + strings.TrimSpace(content[b.body.start:b.body.end]) + b.eol + content[b.body.end:]
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	return content, b, err
 }
 
@@ -51,12 +51,12 @@ func newLines(b *Block, entries []Entry) ([]string, error) {
 	has := make(map[string]bool)
 	if b != nil {
 		for _, item := range b.items {
-			has[Fold(item.entry.ID)] = true
+			has[FoldID(item.entry.ID)] = true
 		}
 	}
 	var lines []string
 	for _, e := range entries {
-		id := Fold(e.ID)
+		id := FoldID(e.ID)
 		if has[id] {
 			continue
 		}
@@ -73,7 +73,7 @@ func newLines(b *Block, entries []Entry) ([]string, error) {
 // SetSubMemory returns content with the title and summary of the entry that has
 // e's id set to e's, in place; without such an entry it appends e.
 func SetSubMemory(content string, e Entry) (string, error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	if err != nil {
 		return "", err
 	}
@@ -84,17 +84,17 @@ func SetSubMemory(content string, e Entry) (string, error) {
 	if i < 0 {
 		return AppendSubMemory(content, e)
 	}
-	title, summary := quote(e.Title), quote(e.Summary)
+	title, summary := quoteReadable(e.Title), quoteReadable(e.Summary)
 	if title == nil || summary == nil {
 		return "", errNotUTF8
 	}
 	item := b.items[i]
 	raw := content[item.start:item.end]
 	if item.entry.Summary != e.Summary {
-		raw = item.with(raw, "summary", string(summary))
+		raw = item.replaceValue(raw, "summary", string(summary))
 	}
 	if item.entry.Title != e.Title {
-		raw = reparsed(raw).with(raw, "title", string(title))
+		raw = reparsed(raw).replaceValue(raw, "title", string(title))
 	}
 	return content[:item.start] + raw + content[item.end:], nil
 }
@@ -105,8 +105,8 @@ func reparsed(raw string) object {
 	return o
 }
 
-// with returns raw with the value of key replaced, or the key inserted after the id.
-func (o object) with(raw, key, value string) string {
+// replaceValue returns raw with the value of key replaced, or the key inserted after the id.
+func (o object) replaceValue(raw, key, value string) string {
 	if at, ok := o.values[key]; ok {
 		return raw[:at.start] + value + raw[at.end:]
 	}
@@ -125,7 +125,7 @@ func quotedKey(key string) string { return `"` + key + `": ` }
 // RemoveSubMemory returns content without the entries of that id, and without the block
 // if no entry is left. An unknown id changes nothing.
 func RemoveSubMemory(content, id string) (string, error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	if err != nil {
 		return "", err
 	}
@@ -133,7 +133,7 @@ func RemoveSubMemory(content, id string) (string, error) {
 		return content, nil
 	}
 	last := len(b.items) - 1
-	for last >= 0 && b.items[last].entry.Names(id) {
+	for last >= 0 && b.items[last].entry.PointsTo(id) {
 		last--
 	}
 	if last < 0 {
@@ -149,7 +149,7 @@ func (b *Block) cut(content, id string, last int) string {
 	var out strings.Builder
 	at := 0
 	for i, item := range b.items[:last] {
-		if item.entry.Names(id) {
+		if item.entry.PointsTo(id) {
 			out.WriteString(content[at:item.start])
 			at = b.items[i+1].start
 		}
@@ -161,7 +161,7 @@ func (b *Block) cut(content, id string, last int) string {
 
 // index returns the index of the first element with the id, or -1.
 func (b *Block) index(id string) int {
-	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.Names(id) })
+	return slices.IndexFunc(b.items, func(e element) bool { return e.entry.PointsTo(id) })
 }
 
 // append returns content with the lines after the block's last entry, indented like it. A
@@ -186,8 +186,8 @@ func (b *Block) append(content string, lines []string) string {
 	return content[:last.end] + between + strings.Join(lines, between) + content[last.end:]
 }
 
-// create returns content with a new block of the lines at its end.
-func create(content string, lines []string) (string, error) {
+// createBlock returns content with a new block of the lines at its end.
+func createBlock(content string, lines []string) (string, error) {
 	eol := eolOf(content)
 	lead, bracket := eol, "]"
 	switch {
@@ -197,7 +197,7 @@ func create(content string, lines []string) (string, error) {
 		lead, bracket = eol+eol, " ]"
 	}
 	made := content + lead + render(lines, eol, bracket, false)
-	if b, err := Find(made); err != nil || b == nil || b.Start != len(content)+len(lead) {
+	if b, err := FindBlock(made); err != nil || b == nil || b.Start != len(content)+len(lead) {
 		return "", damaged(ErrHidden, content, lastBlock(content))
 	}
 	return made, nil

@@ -36,19 +36,19 @@ type Entry struct {
 	Guessed bool
 }
 
-// Fold returns what ids are told apart by: a letter's case and the ways in which Unicode
+// FoldID returns what ids are told apart by: a letter's case and the ways in which Unicode
 // writes it make no difference.
-func Fold(id string) string { return norm.NFC.String(strings.ToLower(norm.NFC.String(id))) }
+func FoldID(id string) string { return norm.NFC.String(strings.ToLower(norm.NFC.String(id))) }
 
-// Names reports whether the entry points to the memory of that id, however it spells it.
-func (e Entry) Names(id string) bool {
+// PointsTo reports whether the entry points to the memory of that id, however it spells it.
+func (e Entry) PointsTo(id string) bool {
 	switch {
 	case e.ID == id:
 		return true
 	case isASCII(e.ID) && isASCII(id):
 		return strings.EqualFold(e.ID, id)
 	}
-	return Fold(e.ID) == Fold(id)
+	return FoldID(e.ID) == FoldID(id)
 }
 
 func isASCII(s string) bool {

@@ -31,7 +31,7 @@ func TestFormatted(t *testing.T) {
 			}
 			text := read(t, file)
 			again, err := pointer.SetSubMemories(text, source)
-			if b, _ := pointer.Find(again); err != nil || !slices.EqualFunc(b.Entries, source, pointer.Entry.Equal) {
+			if b, _ := pointer.FindBlock(again); err != nil || !slices.EqualFunc(b.Entries, source, pointer.Entry.Equal) {
 				t.Errorf("not repaired: %v\n%s", err, again)
 			}
 			if want := "# Parent\n\nIts text.\n\n<!-- sub-memories -->\n"; !strings.HasPrefix(again, want) || !strings.HasSuffix(again, "]\n<!-- /sub-memories -->\n") {
@@ -50,7 +50,7 @@ func sameButWords(a, b pointer.Entry) bool {
 func entriesOf(t *testing.T, name string) []pointer.Entry {
 	t.Helper()
 	text := read(t, filepath.Join("testdata/formatted", name))
-	if b, err := pointer.Find(text); err == nil {
+	if b, err := pointer.FindBlock(text); err == nil {
 		return b.Entries
 	}
 	r := pointer.Readable(text)
@@ -115,7 +115,7 @@ func TestLost(t *testing.T) {
 			t.Errorf("%s: lost %q, entries %+v", name, r.Lost, r.Entries)
 		}
 		got, err := pointer.SetSubMemories(content, r.Entries)
-		b, _ := pointer.Find(got)
+		b, _ := pointer.FindBlock(got)
 		if want := "a\n\n" + row.prose; err != nil || strings.TrimRight(got[:b.Start], "\n") != strings.TrimRight(want, "\n") {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}

@@ -71,7 +71,7 @@ func FuzzAppendRemove(f *testing.F) {
 }
 
 func appendRemove(t *testing.T, content string, e pointer.Entry) {
-	before, err := pointer.Find(content)
+	before, err := pointer.FindBlock(content)
 	if err != nil || before != nil && (len(before.Entries) == 0 || strings.Contains(content, "pf-new")) {
 		return
 	}
@@ -79,7 +79,7 @@ func appendRemove(t *testing.T, content string, e pointer.Entry) {
 	if err != nil {
 		return
 	}
-	after, err := pointer.Find(with)
+	after, err := pointer.FindBlock(with)
 	if err != nil || len(after.Entries) == 0 || !cmp.Equal(after.Entries[len(after.Entries)-1], e) {
 		t.Fatalf("appended to %q\n%q\n%+v, %v", content, with, after, err)
 	}
@@ -97,7 +97,7 @@ func FuzzEdit(f *testing.F) {
 		f.Add(s, "T", "S", 0)
 	}
 	f.Fuzz(func(t *testing.T, content, title, summary string, n int) {
-		b, err := pointer.Find(content)
+		b, err := pointer.FindBlock(content)
 		if err != nil || b == nil || len(b.Entries) == 0 || !utf8.ValidString(title) || !utf8.ValidString(summary) || !utf8.ValidString(content) {
 			return
 		}
@@ -107,7 +107,7 @@ func FuzzEdit(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b2, err := pointer.Find(got)
+		b2, err := pointer.FindBlock(got)
 		if err != nil || got[:b2.Start] != content[:b.Start] || got[b2.End:] != content[b.End:] {
 			t.Fatalf("%q\n%q: %v", content, got, err)
 		}
@@ -137,7 +137,7 @@ func repair(t *testing.T, content string) {
 	if err != nil {
 		return
 	}
-	b, err := pointer.Find(got)
+	b, err := pointer.FindBlock(got)
 	if err != nil || len(b.Entries) != 2 || b.Entries[0].ID != "x" || b.Entries[1].ID != "q" {
 		t.Fatalf("%q\n%q: %+v, %v", content, got, b, err)
 	}
@@ -173,7 +173,7 @@ func meant(entries []pointer.Entry) []pointer.Entry {
 }
 
 func restyle(t *testing.T, content string) {
-	before, err := pointer.Find(content)
+	before, err := pointer.FindBlock(content)
 	for _, hidden := range []bool{!(before != nil && before.Hidden), before != nil && before.Hidden} {
 		got, errNow := pointer.Restyle(content, hidden)
 		if (err == nil) != (errNow == nil) || (err != nil || before == nil) && got != content {
@@ -182,7 +182,7 @@ func restyle(t *testing.T, content string) {
 		if err != nil || before == nil {
 			return
 		}
-		after, err := pointer.Find(got)
+		after, err := pointer.FindBlock(got)
 		if err != nil || after.Hidden != hidden || !cmp.Equal(meant(before.Entries), meant(after.Entries)) || !cmp.Equal(meant(before.Repeated), meant(after.Repeated)) {
 			t.Fatalf("%q\n%q: %+v, %v", content, got, after, err)
 		}

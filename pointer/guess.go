@@ -28,8 +28,8 @@ func quoteAt(text string) int {
 	return 0
 }
 
-// word reads the quoted key that text begins with, and its length: 0 without one.
-func word(text string) (string, int) {
+// readQuotedKey reads the quoted key that text begins with, and its length: 0 without one.
+func readQuotedKey(text string) (string, int) {
 	open := quoteAt(text)
 	if open == 0 {
 		return "", 0
@@ -53,7 +53,7 @@ const maxKey = 200
 func (s *scanner) guess(text string) (json.RawMessage, int) {
 	open := quoteAt(text)
 	if open == 0 {
-		return s.value(text)
+		return s.readJSONValue(text)
 	}
 	for at := open; at < len(text) && !s.spent(); at++ {
 		s.read++
@@ -64,7 +64,7 @@ func (s *scanner) guess(text string) (json.RawMessage, int) {
 		if n == 0 || !followed(text[at+n:]) {
 			continue
 		}
-		if raw := quote(decode(text[open:at])); raw != nil {
+		if raw := quoteReadable(decode(text[open:at])); raw != nil {
 			return raw, at + n
 		}
 		return nil, 0
@@ -75,7 +75,7 @@ func (s *scanner) guess(text string) (json.RawMessage, int) {
 // entryAt reports whether text begins as an entry does.
 func entryAt(text string) bool {
 	bare, ok := strings.CutPrefix(text, "{")
-	key, n := word(strings.TrimLeft(bare, space))
+	key, n := readQuotedKey(strings.TrimLeft(bare, space))
 	return ok && n > 0 && key == "id"
 }
 
@@ -83,7 +83,7 @@ func entryAt(text string) bool {
 func followed(rest string) bool {
 	rest = strings.TrimLeft(rest, space)
 	if bare, ok := strings.CutPrefix(rest, ","); ok {
-		_, n := word(strings.TrimLeft(bare, space))
+		_, n := readQuotedKey(strings.TrimLeft(bare, space))
 		return n > 0 && strings.HasPrefix(strings.TrimLeft(strings.TrimLeft(bare, space)[n:], space), ":")
 	}
 	bare, ok := strings.CutPrefix(strings.TrimPrefix(rest, `\`), "}")

@@ -15,11 +15,11 @@ var errNotUTF8 = errors.New("text is not UTF-8")
 // Line returns the entry as a line of a block, without indent, comma and line end. The
 // order is id, title, summary, then Extra.
 func (e Entry) Line() (string, error) {
-	fields := []Field{{"id", quote(e.ID)}, {"title", quote(e.Title)}, {"summary", quote(e.Summary)}}
+	fields := []Field{{"id", quoteReadable(e.ID)}, {"title", quoteReadable(e.Title)}, {"summary", quoteReadable(e.Summary)}}
 	var b bytes.Buffer
 	lead := "{"
 	for _, f := range append(fields, e.Extra...) {
-		key := quote(f.Key)
+		key := quoteReadable(f.Key)
 		if f.Value == nil || key == nil {
 			return "", fmt.Errorf("entry %q: %w", e.ID, errNotUTF8)
 		}
@@ -35,8 +35,8 @@ func (e Entry) Line() (string, error) {
 	return disarm(b.String()), nil
 }
 
-// quote returns s as a JSON string with <, > and & readable; nil if it is not UTF-8.
-func quote(s string) json.RawMessage {
+// quoteReadable returns s as a JSON string with <, > and & readable; nil if it is not UTF-8.
+func quoteReadable(s string) json.RawMessage {
 	if !utf8.ValidString(s) {
 		return nil
 	}
@@ -79,8 +79,8 @@ type object struct {
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// known returns the entry's field for id, title or summary, and nil for another key.
-func (e *Entry) known(key string) *string {
+// knownField returns the entry's field for id, title or summary, and nil for another key.
+func (e *Entry) knownField(key string) *string {
 	switch key {
 	case "id":
 		return &e.ID
@@ -104,7 +104,7 @@ func parseObject(raw string) (object, error) {
 	}
 	o.idEnd = int(dec.InputOffset())
 	for dec.More() {
-		if err := o.field(dec); err != nil {
+		if err := o.readField(dec); err != nil {
 			return o, err
 		}
 	}
@@ -112,8 +112,8 @@ func parseObject(raw string) (object, error) {
 	return o, err
 }
 
-// field reads one key and its value.
-func (o *object) field(dec *json.Decoder) error {
+// readField reads one key and its value.
+func (o *object) readField(dec *json.Decoder) error {
 	tok, err := dec.Token()
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (o *object) field(dec *json.Decoder) error {
 	if err := dec.Decode(&value); err != nil {
 		return err
 	}
-	dst := o.entry.known(key)
+	dst := o.entry.knownField(key)
 	if dst == nil {
 		o.entry.Extra = append(o.entry.Extra, Field{key, value})
 		return nil

@@ -61,7 +61,7 @@ func inline(content string, start, end int) []marker {
 
 // topLevel returns the starts of the lines that may hold a marker.
 func topLevel(content string) []int {
-	if starts, ok := plain(content); ok {
+	if starts, ok := findPlainMarkers(content); ok {
 		return starts
 	}
 	if TooDeep(content) {
@@ -70,10 +70,10 @@ func topLevel(content string) []int {
 	return comments(content)
 }
 
-// plain returns the lines that may hold a marker, if only the markers can open a code or
+// findPlainMarkers returns the lines that may hold a marker, if only the markers can open a code or
 // HTML block, at the left margin. A marker there is then a top-level block, and no parser
 // is needed. A fuzz test compares this with goldmark's answer.
-func plain(content string) (starts []int, ok bool) {
+func findPlainMarkers(content string) (starts []int, ok bool) {
 	if strings.Contains(content, "```") || strings.Contains(content, "~~~") {
 		return nil, false
 	}

@@ -17,7 +17,7 @@ func FuzzPlain(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
-		got, ok := plain(content)
+		got, ok := findPlainMarkers(content)
 		if !ok {
 			return
 		}
@@ -37,7 +37,7 @@ func TestDeepTextsEndInTime(t *testing.T) {
 	if !TooDeep(content) {
 		t.Fatal("the text is not deep enough for this test")
 	}
-	if b, err := Find(content); err != nil || b == nil {
+	if b, err := FindBlock(content); err != nil || b == nil {
 		t.Errorf("got %v, %v", b, err)
 	}
 }

@@ -173,7 +173,7 @@ func TestWhereMarkersCount(t *testing.T) {
 		"pretty-printed":           {"<!-- sub-memories -->\n[\n\n    {\n      \"id\": \"a\"\n    }\n]\n<!-- /sub-memories -->", "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := pointer.Find(row.content)
+			b, err := pointer.FindBlock(row.content)
 			got := "-"
 			if b != nil {
 				got = ids(b.Entries)
@@ -222,7 +222,7 @@ func TestDamage(t *testing.T) {
 		"conflict elsewhere":   {"<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n\n" + open + "[1]\n" + end, pointer.ErrJSON, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := pointer.Find(row.content)
+			_, err := pointer.FindBlock(row.content)
 			var d *pointer.Damage
 			if !errors.Is(err, row.want) || !errors.As(err, &d) || d.Line != row.line {
 				t.Errorf("got %v; want %v at line %d", err, row.want, row.line)
@@ -270,7 +270,7 @@ func appendThenRemove(t *testing.T, content string, e pointer.Entry) {
 	if err != nil {
 		t.Fatalf("append: %v", err)
 	}
-	if b, _ := pointer.Find(content); b == nil {
+	if b, _ := pointer.FindBlock(content); b == nil {
 		if !strings.HasSuffix(with, pointer.End+"\n") && !strings.HasSuffix(with, pointer.End+"\r\n") {
 			t.Errorf("no final newline: %q", with)
 		}
@@ -371,7 +371,7 @@ func TestSetSubMemory(t *testing.T) {
 // An id is one however an entry spells it, and an entry that stands keeps its spelling.
 func TestIDsInOtherCase(t *testing.T) {
 	content := block("ADR-7", "adr-7", "\u00dcber")
-	b, err := pointer.Find(content)
+	b, err := pointer.FindBlock(content)
 	if err != nil || ids(b.Entries) != "ADR-7 \u00dcber" || ids(b.Repeated) != "adr-7" {
 		t.Fatalf("got %+v, %v", b, err)
 	}
@@ -396,7 +396,7 @@ func TestIDsInOtherCase(t *testing.T) {
 
 func TestRepeatedIDs(t *testing.T) {
 	content := strings.Replace("a\n\n"+block("x", "y", "z"), `"z", "title"`, `"x", "title"`, 1)
-	b, err := pointer.Find(content)
+	b, err := pointer.FindBlock(content)
 	if err != nil || ids(b.Entries) != "x y" || ids(b.Repeated) != "x" || b.Entries[0].Title != "Title of x" {
 		t.Fatalf("got %+v, %v", b, err)
 	}

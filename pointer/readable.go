@@ -21,7 +21,7 @@ func Readable(content string) (r Remains) {
 		s := parted(content[region.start:region.end])
 		r.Lost += s.lost.String()
 		for _, e := range s.entries {
-			if id := Fold(e.ID); seen[id] {
+			if id := FoldID(e.ID); seen[id] {
 				r.Again = append(r.Again, e)
 			} else {
 				seen[id] = true
@@ -103,12 +103,12 @@ func (s *scanner) step() {
 	case bare == "":
 		s.at += len(line)
 	case bare[0] != '{':
-		s.keep(line)
+		s.takeProse(line)
 	case s.object(s.at + len(line) - len(bare)):
 	case s.array:
 		s.lose(s.at + len(line) - len(bare))
 	default:
-		s.keep(line)
+		s.takeProse(line)
 	}
 }
 
@@ -138,8 +138,8 @@ func (s *scanner) furniture(line string) bool {
 	return ours || conflictLine(line)
 }
 
-// keep takes the rest of the line as prose, up to the next entry on it.
-func (s *scanner) keep(line string) {
+// takeProse takes the rest of the line as prose, up to the next entry on it.
+func (s *scanner) takeProse(line string) {
 	if next := beginning(line); next > 0 {
 		s.prose.WriteString(strings.TrimLeft(line[:next], " \t,") + eolOf(s.text))
 		s.at += next
@@ -186,7 +186,7 @@ func (s *scanner) closes(line string) bool {
 func (s *scanner) object(at int) bool {
 	e, n := s.strictly(s.text[at:])
 	if n == 0 {
-		e, n = leniently(s.text[at:], s.value)
+		e, n = leniently(s.text[at:], s.readJSONValue)
 	}
 	if n == 0 {
 		e, n = leniently(s.text[at:], s.guess)
@@ -265,14 +265,14 @@ func gap(text string, at int) int {
 
 // pair reads "key": value into e, with or without the colon. It returns the length, 0 if text begins otherwise.
 func pair(text string, e *Entry, read func(string) (json.RawMessage, int)) int {
-	name, n := word(text)
+	name, n := readQuotedKey(text)
 	if n == 0 {
 		return 0
 	}
 	rest := strings.TrimLeft(text[n:], space)
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, ":"), space)
 	raw, m := read(rest)
-	if m == 0 || !e.take(name, raw) {
+	if m == 0 || !e.setField(name, raw) {
 		return 0
 	}
 	return len(text) - len(rest) + m
@@ -281,17 +281,17 @@ func pair(text string, e *Entry, read func(string) (json.RawMessage, int)) int {
 // space is what stands between the tokens of JSON.
 const space = " \t\r\n"
 
-// take sets the field of that name, or adds it to Extra.
-func (e *Entry) take(name string, raw json.RawMessage) bool {
-	if dst := e.known(name); dst != nil {
+// setField sets the field of that name, or adds it to Extra.
+func (e *Entry) setField(name string, raw json.RawMessage) bool {
+	if dst := e.knownField(name); dst != nil {
 		return json.Unmarshal(raw, dst) == nil
 	}
 	e.Extra = append(e.Extra, Field{name, raw})
 	return true
 }
 
-// value reads the JSON value that text begins with, on its first line, and its length: 0 without a value.
-func (s *scanner) value(text string) (raw json.RawMessage, n int) {
+// readJSONValue reads the JSON value that text begins with, on its first line, and its length: 0 without a value.
+func (s *scanner) readJSONValue(text string) (raw json.RawMessage, n int) {
 	at := len(s.text) - len(text)
 	n = s.decode(s.text[at:s.lineEnd(at)], &raw)
 	return raw, n

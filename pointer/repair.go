@@ -14,7 +14,7 @@ import (
 // that was neither entry nor marker stays as prose before it, but for what [Readable] says
 // is lost. It is hidden if one of the markers was.
 func SetSubMemories(content string, entries []Entry) (string, error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	switch {
 	case err != nil:
 		return repair(content, entries)
@@ -28,7 +28,7 @@ func SetSubMemories(content string, entries []Entry) (string, error) {
 		return "", err
 	}
 	if b == nil {
-		return create(content, lines)
+		return createBlock(content, lines)
 	}
 	if content, b, err = b.spread(content); err != nil {
 		return "", err
@@ -46,12 +46,12 @@ func (b *Block) lines(content string, entries []Entry) ([]string, error) {
 	standing := map[string]element{}
 	if b != nil {
 		for _, item := range slices.Backward(b.items) {
-			standing[Fold(item.entry.ID)] = item
+			standing[FoldID(item.entry.ID)] = item
 		}
 	}
 	lines := make([]string, len(entries))
 	for i, e := range entries {
-		old, ok := standing[Fold(e.ID)]
+		old, ok := standing[FoldID(e.ID)]
 		if ok && e.Extra == nil {
 			e.Extra = old.entry.Extra
 		}
@@ -84,30 +84,30 @@ func repair(content string, entries []Entry) (string, error) {
 		out.WriteString(parted(content[r.start:r.end]).prose.String())
 		at = r.end
 	}
-	if hunk, ok := around(hunks(content), span{at, at}); ok && hunk.start < at {
+	if hunk, ok := hunkAround(hunks(content), span{at, at}); ok && hunk.start < at {
 		out.WriteString(content[at:hunk.end])
 		at = hunk.end
 	}
-	return place(out.String(), content[at:], eolOf(content), entries, slices.ContainsFunc(markers(content), func(m marker) bool { return m.hidden }))
+	return placeBlock(out.String(), content[at:], eolOf(content), entries, slices.ContainsFunc(markers(content), func(m marker) bool { return m.hidden }))
 }
 
 // withExtra returns the entries with the unknown keys that old has under the same id.
 func withExtra(entries, old []Entry) []Entry {
 	extra := make(map[string][]Field, len(old))
 	for _, e := range old {
-		extra[Fold(e.ID)] = e.Extra
+		extra[FoldID(e.ID)] = e.Extra
 	}
 	entries = slices.Clone(entries)
 	for i, e := range entries {
 		if e.Extra == nil {
-			entries[i].Extra = extra[Fold(e.ID)]
+			entries[i].Extra = extra[FoldID(e.ID)]
 		}
 	}
 	return entries
 }
 
-// place puts a block between two pieces of prose.
-func place(before, after, eol string, entries []Entry, hidden bool) (string, error) {
+// placeBlock puts a block between two pieces of prose.
+func placeBlock(before, after, eol string, entries []Entry, hidden bool) (string, error) {
 	if len(entries) == 0 {
 		return before + after, nil
 	}
@@ -123,7 +123,7 @@ func place(before, after, eol string, entries []Entry, hidden bool) (string, err
 		before += eol + eol
 	}
 	made := before + render(lines, eol, "]", hidden) + after
-	if b, err := Find(made); err != nil || b == nil || b.Start != len(before) {
+	if b, err := FindBlock(made); err != nil || b == nil || b.Start != len(before) {
 		return "", damaged(ErrHidden, before, lastBlock(before))
 	}
 	return made, nil
@@ -246,8 +246,8 @@ func hunks(content string) []span {
 	return found
 }
 
-// around returns the hunk in which r lies.
-func around(hunks []span, r span) (span, bool) {
+// hunkAround returns the hunk in which r lies.
+func hunkAround(hunks []span, r span) (span, bool) {
 	i := sort.Search(len(hunks), func(i int) bool { return hunks[i].end >= r.end })
 	if i == len(hunks) || hunks[i].start > r.start {
 		return span{}, false

@@ -5,7 +5,7 @@ import "strings"
 // Restyle returns content with its block hidden or visible. Only the two marker lines
 // change, and in a block that is to be hidden the strings that would end the comment.
 func Restyle(content string, hidden bool) (string, error) {
-	b, err := Find(content)
+	b, err := FindBlock(content)
 	if err != nil || b == nil || b.Hidden == hidden {
 		return content, err
 	}

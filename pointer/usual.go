@@ -66,14 +66,14 @@ func (c *cursor) takes(letter byte) bool {
 func (c *cursor) object(from int) (object, bool) {
 	o := object{values: make(map[string]span, 3), idEnd: c.at - from}
 	for {
-		key, ok := c.word()
+		key, ok := c.readString()
 		if !ok || !c.takes(':') {
 			return o, false
 		}
 		c.space()
 		start := c.at
-		value, ok := c.word()
-		dst := o.entry.known(key)
+		value, ok := c.readString()
+		dst := o.entry.knownField(key)
 		if _, again := o.values[key]; !ok || dst == nil || again {
 			return o, false
 		}
@@ -87,8 +87,8 @@ func (c *cursor) object(from int) (object, bool) {
 	}
 }
 
-// word reads a string without escapes.
-func (c *cursor) word() (string, bool) {
+// readString reads a string without escapes.
+func (c *cursor) readString() (string, bool) {
 	if !c.takes('"') {
 		return "", false
 	}

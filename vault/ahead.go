@@ -45,7 +45,7 @@ func (v *Vault) Ahead(ctx context.Context) error {
 			err = perr
 		}
 	}
-	if cerr := f.catchUp(ctx); err == nil {
+	if cerr := f.showPlanned(ctx); err == nil {
 		err = cerr
 	}
 	for _, p := range f.made {
@@ -77,7 +77,7 @@ func (f *foresight) plan(ctx context.Context, q *Queued) error {
 	tx := f.v.begin(f.v.Mirror.Tree, new(fixed))
 	out, err := q.plan(ctx, tx)
 	if len(f.unseen) > 0 && (err != nil || len(out.Warnings) > 0) {
-		if err := f.catchUp(ctx); err != nil {
+		if err := f.showPlanned(ctx); err != nil {
 			return err
 		}
 		tx = f.v.begin(f.v.Mirror.Tree, new(fixed))
@@ -89,15 +89,15 @@ func (f *foresight) plan(ctx context.Context, q *Queued) error {
 	if err != nil {
 		return err
 	}
-	change, err := tx.change(q.Verb, Options{})
+	change, err := tx.plannedChange(q.Verb, Options{})
 	if err == nil {
 		f.made, f.unseen = append(f.made, out.Path), append(f.unseen, f.overlay.lay(change, q.At)...)
 	}
 	return err
 }
 
-// catchUp shows the mirror what was planned.
-func (f *foresight) catchUp(ctx context.Context) error {
+// showPlanned shows the mirror what was planned.
+func (f *foresight) showPlanned(ctx context.Context) error {
 	if len(f.unseen) == 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestGatherKeepsTheOrder(t *testing.T) {
 func TestDocShowsPointersWhenAsked(t *testing.T) {
 	tx := (&Vault{}).Reading()
 	text := []byte("---\nid: pf-a\n---\ntext\n")
-	p := tx.keep(newDoc(Node{ID: "pf-a", Path: "a.md"}, text))
+	p := tx.rememberDoc(newDoc(Node{ID: "pf-a", Path: "a.md"}, text))
 	for _, id := range []string{"pf-b", "pf-c"} {
 		tx.Create(Node{ID: ID(id), Path: Path("a/" + id + ".md")}, []byte("---\nid: "+id+"\n---\n"))
 		if err := tx.Edit(p, Step{Op: OpAddPointer, Entry: &pointer.Entry{ID: id, Title: id}}); err != nil {
@@ -51,7 +51,7 @@ func TestDocShowsPointersWhenAsked(t *testing.T) {
 	if now, err := p.Text(); err != nil || len(Parse("a.md", now).Pointers) != 2 {
 		t.Errorf("text %q, %v", now, err)
 	}
-	c, err := tx.change("batch", Options{})
+	c, err := tx.plannedChange("batch", Options{})
 	if err != nil || len(c.Edits) != 3 || len(c.Edits[1].Steps) != 1 {
 		t.Errorf("edits %+v, %v", c, err)
 	}

@@ -36,7 +36,7 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		if out, err = verb.Plan(ctx, tx); err != nil {
 			return nil, err
 		}
-		change, err := tx.change(verb.Name(), o)
+		change, err := tx.plannedChange(verb.Name(), o)
 		if err == nil {
 			err = tx.raise(ctx, change)
 		}

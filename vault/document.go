@@ -44,7 +44,7 @@ func (d *Doc) Text() ([]byte, error) {
 	}
 	text, err := ApplySteps(d.pending, d.text)
 	if err != nil {
-		return nil, d.At(err)
+		return nil, d.ErrWithPath(err)
 	}
 	d.pending = nil
 	d.becomes(text)
@@ -61,7 +61,7 @@ func (d *Doc) becomes(text []byte) {
 func (d *Doc) apply(s Step) error {
 	if s.Op == OpAddPointer && s.Entry != nil || s.Op == OpSetPointer {
 		d.pending = gather(d.pending, s)
-		d.point(*s.Entry)
+		d.setEntry(*s.Entry)
 		return nil
 	}
 	text, err := d.Text()
@@ -69,15 +69,15 @@ func (d *Doc) apply(s Step) error {
 		text, err = s.Apply(text)
 	}
 	if err != nil {
-		return d.At(err)
+		return d.ErrWithPath(err)
 	}
 	d.becomes(text)
 	return nil
 }
 
-// point sets an entry of the block as it is known, for what is planned next.
-func (d *Doc) point(e pointer.Entry) {
-	i := slices.IndexFunc(d.Mem.Pointers, func(o pointer.Entry) bool { return o.Names(e.ID) })
+// setEntry sets an entry of the block as it is known, for what is planned next.
+func (d *Doc) setEntry(e pointer.Entry) {
+	i := slices.IndexFunc(d.Mem.Pointers, func(o pointer.Entry) bool { return o.PointsTo(e.ID) })
 	if i < 0 {
 		d.Mem.Pointers = append(d.Mem.Pointers, e)
 		return
@@ -100,8 +100,8 @@ func gather(steps []Step, s Step) []Step {
 	return steps
 }
 
-// At returns err, about this memory's text, with the file's path.
-func (d *Doc) At(err error) error {
+// ErrWithPath returns err, about this memory's text, with the file's path.
+func (d *Doc) ErrWithPath(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Path != "" {
 		return err
@@ -144,7 +144,7 @@ func (d *Doc) Entry(child ID) (pointer.Entry, bool) {
 // Entry returns the child's entry in the memory's block.
 func (m *Memory) Entry(child ID) (pointer.Entry, bool) {
 	for _, e := range m.Pointers {
-		if e.Names(string(child)) {
+		if e.PointsTo(string(child)) {
 			return e, true
 		}
 	}
@@ -176,7 +176,7 @@ func (d *Doc) changes(steps []Step) (after *Memory, text []byte, changed bool, e
 		return nil, nil, false, err
 	}
 	if text, err = ApplySteps(steps, was); err != nil {
-		return nil, nil, false, d.At(err)
+		return nil, nil, false, d.ErrWithPath(err)
 	}
 	return Parse(d.Path, text), text, !bytes.Equal(text, was), nil
 }

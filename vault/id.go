@@ -30,7 +30,7 @@ func ParseID(s string) (ID, error) {
 }
 
 // Fold returns what ids are told apart by: of Intro and intro there is one.
-func (id ID) Fold() string { return pointer.Fold(string(id)) }
+func (id ID) Fold() string { return pointer.FoldID(string(id)) }
 
 // Is reports whether both are one id.
 func (id ID) Is(other ID) bool { return id == other || id.Fold() == other.Fold() }

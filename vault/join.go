@@ -53,7 +53,7 @@ func Blend(path string, base, theirs, comes []byte) (merged []byte, ok bool) {
 		_, err := fact.Parse(theirs)
 		return by(base, theirs, comes), err == nil || strings.HasSuffix(path, ".jsonl") // what they type now may be half of it
 	}
-	by := merge.Text
+	by := merge.MergeText
 	if Path(path).IsNote() {
 		by = merge.Merge
 	}

@@ -85,7 +85,7 @@ func (delivery) Name() string { return "deliver" }
 
 // Plan plans the write as it was queued; nil where none waits.
 func (delivery) Plan(ctx context.Context, tx *Tx) (*Delivered, error) {
-	q, err := ask(ctx, tx, "next", tx.v.Store.Next)
+	q, err := askVault(ctx, tx, "next", tx.v.Store.Next)
 	if err != nil || q == nil {
 		return nil, err
 	}

@@ -61,10 +61,10 @@ func isField(key string) bool {
 // memory: who approved it, where it was promoted to.
 var brought = [...]string{"title", "status", "labels", "aliases", "summary", "created"}
 
-// file returns the front matter as that of a new memory: what is no field stays as it is
+// newFrontMatter returns the front matter as that of a new memory: what is no field stays as it is
 // written, and a field that no text may bring goes; what another program wrote for itself under
 // the name of one stays.
-func (o *Own) file() ([]byte, error) {
+func (o *Own) newFrontMatter() ([]byte, error) {
 	doc := o.doc
 	if o.h == nil {
 		return nil, nil

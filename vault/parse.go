@@ -43,7 +43,7 @@ func ParseText(p Path, doc []byte) *Memory {
 		m.problem(ProblemShape, h.Line(key), "what "+key+" holds is of another shape: it stays, and is not read")
 	}
 	if prose, ok := m.readable(doc, body); ok {
-		m.body(prose, len(doc)-len(body), doc)
+		m.fillBody(prose, len(doc)-len(body), doc)
 	}
 	if m.Title == "" {
 		m.Untitled = true
@@ -118,14 +118,14 @@ func Unfetched(doc []byte) bool {
 	return len(doc) < 1024 && bytes.HasPrefix(doc, []byte("version https://git-lfs.github.com/spec/")) && bytes.Contains(doc, []byte("\noid "))
 }
 
-// body fills what the text tells; it begins at byte offset at of doc.
-func (m *Memory) body(text string, at int, doc []byte) {
+// fillBody fills what the text tells; it begins at byte offset at of doc.
+func (m *Memory) fillBody(text string, at int, doc []byte) {
 	lines := bytes.Count(doc[:at], []byte("\n"))
 	m.Prose = text
 	var b *pointer.Block
 	var err error
 	if !m.ReadOnly() {
-		b, err = pointer.Find(text)
+		b, err = pointer.FindBlock(text)
 	}
 	m.HasBlock = b != nil || errors.Is(err, pointer.ErrUnclosed) || errors.Is(err, pointer.ErrConflict)
 	switch {

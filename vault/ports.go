@@ -238,7 +238,7 @@ type Entry struct {
 // Look tells what stands at p on disk.
 func (s Store) Look(ctx context.Context, p Path) (Entry, error) {
 	names, err := s.List(ctx, p.Dir())
-	return folded(names).at(p), err
+	return folded(names).entryAt(p), err
 }
 
 // names are those in a folder, by their [filename.Fold].
@@ -252,8 +252,8 @@ func folded(list []string) names {
 	return all
 }
 
-// at tells what stands at a path in the folder.
-func (n names) at(p Path) Entry {
+// entryAt tells what stands at a path in the folder.
+func (n names) entryAt(p Path) Entry {
 	return Entry{File: n[filename.Fold(p.Base())], Folder: n[filename.Fold(p.Home().Base())]}
 }
 

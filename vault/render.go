@@ -16,7 +16,7 @@ import (
 func Render(m *Memory) (doc []byte, err error) {
 	own, err := OwnOf(m.Prose)
 	if err == nil {
-		doc, err = own.file()
+		doc, err = own.newFrontMatter()
 	}
 	if err == nil && m.ID != "" {
 		doc, err = header.Set(doc, header.OwnID, string(m.ID))

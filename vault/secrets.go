@@ -33,7 +33,7 @@ func (v *Vault) keepSecrets(ctx context.Context, c *Change) error {
 
 // RefuseSecret is that for a text which is to become a new file.
 func RefuseSecret(text []byte) error {
-	if found := secret.Scan(text); len(found) > 0 {
+	if found := secret.FindCredentials(text); len(found) > 0 {
 		return refuseSecret("", text, found[0], false)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
 	if !e.Whole && !e.Adopt || e.Outside {
 		return nil
 	}
-	at, err := v.at(ctx, e)
+	at, err := v.presentPath(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
 // leakedAdopted is leaked for a file that is committed as it stands where HEAD
 // has none; where HEAD has one, only the steps are.
 func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
-	found := secret.Scan(doc)
+	found := secret.FindCredentials(doc)
 	if len(found) == 0 {
 		return nil
 	}
@@ -82,9 +82,9 @@ func (v *Vault) leakedAdopted(ctx context.Context, e *Edit, doc []byte) error {
 	return refuseSecret(e.Path, doc, found[0], true)
 }
 
-// at returns where the edit's file is on disk when the change is planned. A person may
+// presentPath returns where the edit's file is on disk when the change is planned. A person may
 // have made a move by hand that is only recorded now.
-func (v *Vault) at(ctx context.Context, e *Edit) (Path, error) {
+func (v *Vault) presentPath(ctx context.Context, e *Edit) (Path, error) {
 	if e.Whole || e.To == "" {
 		return e.Path, nil
 	}
@@ -99,7 +99,7 @@ func (v *Vault) at(ctx context.Context, e *Edit) (Path, error) {
 // of the file does not hold. standing says that text is the file as it stands on
 // disk, so that its lines are the file's.
 func (v *Vault) leaked(ctx context.Context, e *Edit, text []byte, standing bool) error {
-	found := secret.Scan(text)
+	found := secret.FindCredentials(text)
 	if len(found) == 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func lineOf(text []byte, f secret.Finding) string {
 	case !head.Found() || above == 0:
 		return "line " + strconv.Itoa(f.Line) + " of the text"
 	case f.Start < above:
-		if again := secret.Scan(prose); len(again) > 0 { // a title is made of the text
+		if again := secret.FindCredentials(prose); len(again) > 0 { // a title is made of the text
 			return "line " + strconv.Itoa(again[0].Line) + " of the text"
 		}
 		return "the front matter"

@@ -16,7 +16,7 @@ func FindSection(doc []byte, name string) (at prose.Found, text string, err erro
 	_, body := header.Split(doc)
 	whole := string(body)
 	lines := strings.Count(string(doc[:len(doc)-len(body)]), "\n")
-	b, err := pointer.Find(whole)
+	b, err := pointer.FindBlock(whole)
 	if err != nil {
 		return at, "", damaged(err, lines)
 	}

@@ -71,7 +71,7 @@ func Counted(steps []Step, doc []byte) []Step {
 	for i, s := range steps {
 		if s.Op == OpAppend {
 			_, body := header.Split(doc)
-			n := prose.Count(string(body), s.Text)
+			n := prose.CountParagraph(string(body), s.Text)
 			steps[i].Had = &n
 		}
 		if next, err := s.Apply(doc); err == nil {
@@ -122,7 +122,7 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 	case OpAddLine:
 		return header.AddLine(doc, s.Text), nil
 	case OpFacts:
-		return fact.Apply([]byte(s.Value), doc, []byte(s.Text)), nil
+		return fact.ApplyChange([]byte(s.Value), doc, []byte(s.Text)), nil
 	}
 	if s.Op == OpRelink {
 		doc = prose.RelinkHeader(doc, s.Links)
@@ -185,7 +185,7 @@ func (s Step) applyBody(text, eol string) (string, error) {
 
 // hasBlock reports whether the text has a block, damaged or not.
 func hasBlock(text string) bool {
-	b, err := pointer.Find(text)
+	b, err := pointer.FindBlock(text)
 	return b != nil || err != nil
 }
 
@@ -212,7 +212,7 @@ func (s Step) applyBlock(text string) (string, error) {
 // applyProse makes the steps on the prose: what stands before the block, and,
 // for OpSetProse, after it.
 func (s Step) applyProse(text, eol string) (string, error) {
-	b, err := pointer.Find(text)
+	b, err := pointer.FindBlock(text)
 	if err != nil {
 		return "", err
 	}
@@ -225,7 +225,7 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	}
 	switch s.Op {
 	case OpAppend:
-		if s.Had == nil || prose.Count(text, s.Text) <= *s.Had {
+		if s.Had == nil || prose.CountParagraph(text, s.Text) <= *s.Had {
 			above = prose.Append(above, s.Text, eol, b != nil)
 		}
 	case OpAddToLead:
@@ -246,7 +246,7 @@ func (s Step) applyProse(text, eol string) (string, error) {
 // checked returns the text if its block is still as before. New prose with an unclosed
 // code fence would hide the block, and a marker in it would make a second one.
 func (s Step) checked(text string, before *pointer.Block) (string, error) {
-	after, err := pointer.Find(text)
+	after, err := pointer.FindBlock(text)
 	switch {
 	case err != nil, before == nil && after != nil, before != nil && after == nil:
 	case before == nil, slices.EqualFunc(before.Entries, after.Entries, sameEntry):

@@ -54,7 +54,7 @@ func rowsOf(h *header.Header, key string) string {
 
 // takesBelow does what Takes does, for the text below the front matter.
 func (s Step) takesBelow(text string) string {
-	b, err := pointer.Find(text)
+	b, err := pointer.FindBlock(text)
 	var entries []pointer.Entry
 	above, after := text, ""
 	switch {
@@ -81,15 +81,15 @@ func (s Step) takesOf(e pointer.Entry) string {
 	var stays *pointer.Entry
 	switch s.Op {
 	case OpSetPointer:
-		if stays = s.Entry; !e.Names(s.Entry.ID) {
+		if stays = s.Entry; !e.PointsTo(s.Entry.ID) {
 			return ""
 		}
 	case OpRemovePointer:
-		if !e.Names(string(s.ID)) {
+		if !e.PointsTo(string(s.ID)) {
 			return ""
 		}
 	default:
-		if i := slices.IndexFunc(s.Entries, func(o pointer.Entry) bool { return o.Names(e.ID) }); i >= 0 {
+		if i := slices.IndexFunc(s.Entries, func(o pointer.Entry) bool { return o.PointsTo(e.ID) }); i >= 0 {
 			stays = &s.Entries[i]
 		}
 	}
@@ -120,7 +120,7 @@ func Loses(steps []Step, typed, committed []byte) string {
 	for _, s := range steps {
 		taken := s.Takes(typed)
 		if taken != "" && !s.sameWords(taken, s.Takes(committed)) && !s.ordinary(taken) {
-			return s.names()
+			return s.describeReplaced()
 		}
 		typed, committed = after(s, typed), after(s, committed)
 	}
@@ -143,8 +143,8 @@ func (s Step) ordinary(rows string) bool {
 	return s.Key == "status" && UsualStatus(strings.TrimSpace(value))
 }
 
-// names says in words what the step replaces.
-func (s Step) names() string {
+// describeReplaced says in words what the step replaces.
+func (s Step) describeReplaced() string {
 	switch s.Op {
 	case OpSetKey, OpSetList, OpDropKey, OpSetIn:
 		return "its " + s.Key

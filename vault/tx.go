@@ -122,7 +122,7 @@ const openTries = 4
 func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 	for try := 1; ; try++ {
 		d, err := tx.Peek(ctx, ref)
-		if err == nil || !stale(err) || try == openTries {
+		if err == nil || !isBehindDisk(err) || try == openTries {
 			return d, err
 		}
 		report, err2 := tx.CatchUp(ctx, Scope{})
@@ -135,8 +135,8 @@ func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 	}
 }
 
-// stale reports whether err may come from a mirror that is behind the disk.
-func stale(err error) bool {
+// isBehindDisk reports whether err may come from a mirror that is behind the disk.
+func isBehindDisk(err error) bool {
 	switch CodeOf(err) {
 	case CodeNotFound, CodeAmbiguous:
 		return true
@@ -153,7 +153,7 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	if d := tx.opened(ref); d != nil {
 		return d, nil
 	}
-	n, err := tx.find(ctx, ref)
+	n, err := tx.findNode(ctx, ref)
 	switch {
 	case err != nil:
 		return nil, err
@@ -180,8 +180,8 @@ func (tx *Tx) meant(ref string) (string, error) {
 	return "", Errorf(CodeInvalid, "give the earlier line a \"key\", or name it by its number, as in \"$1\"", "'%s' is no earlier line's memory", Clip(ref, 80))
 }
 
-// find asks the tree for what a reference names.
-func (tx *Tx) find(ctx context.Context, ref string) (Node, error) {
+// findNode asks the tree for what a reference names.
+func (tx *Tx) findNode(ctx context.Context, ref string) (Node, error) {
 	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
 	if CodeOf(err) == CodeNotFound && ID(ref).Provisional() {
 		n, err = tx.adopted(ctx, ID(ref))
@@ -206,9 +206,9 @@ func (tx *Tx) readSaved(ctx context.Context, n Node, ref string) (*Doc, error) {
 	if !n.Is(m) {
 		return nil, NotFound(ref)
 	}
-	remember(tx, "text "+string(n.Path), text, nil, tx.text(n.Path))
+	remember(tx, "text "+string(n.Path), text, nil, tx.textReader(n.Path))
 	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
-	return tx.keep(&Doc{Node: n, Mem: m, text: text}), nil
+	return tx.rememberDoc(&Doc{Node: n, Mem: m, text: text}), nil
 }
 
 // adopted finds the file whose stand-in id was shown before it got one of its own.
@@ -252,8 +252,8 @@ func (tx *Tx) Made() (all []Node) {
 	return all
 }
 
-// keep remembers a memory.
-func (tx *Tx) keep(d *Doc) *Doc {
+// rememberDoc remembers a memory.
+func (tx *Tx) rememberDoc(d *Doc) *Doc {
 	tx.docs[d.Path] = d
 	if d.ID != "" {
 		tx.at[d.ID] = d
@@ -289,7 +289,7 @@ func (tx *Tx) Parent(ctx context.Context, d *Doc) (*Doc, error) {
 
 // Tip returns HEAD's commit, or "" on an unborn branch.
 func (tx *Tx) Tip(ctx context.Context) (string, error) {
-	return ask(ctx, tx, "tip", tx.v.Store.Tip)
+	return askVault(ctx, tx, "tip", tx.v.Store.Tip)
 }
 
 // Committed returns a file's text in HEAD. held is false if HEAD has no such file.
@@ -337,7 +337,7 @@ func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
 // Busy reports whether a merge, rebase or the like is under way: a file may then
 // be full of conflict markers, and what is to be written waits in the outbox.
 func (tx *Tx) Busy(ctx context.Context) bool {
-	head, err := ask(ctx, tx, "head", tx.v.Store.Head)
+	head, err := askVault(ctx, tx, "head", tx.v.Store.Head)
 	return err == nil && head.Busy != ""
 }
 
@@ -349,7 +349,7 @@ func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
 
 // Read returns a file's bytes.
 func (tx *Tx) Read(p Path) ([]byte, error) {
-	return ask(context.Background(), tx, "text "+string(p), tx.text(p))
+	return askVault(context.Background(), tx, "text "+string(p), tx.textReader(p))
 }
 
 // Scan calls fn for each file in the folder dir and below, as it is on disk; a
@@ -370,20 +370,20 @@ func (tx *Tx) OpenAt(n Node) (*Doc, error) {
 		return nil, err
 	}
 	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
-	return tx.keep(newDoc(n, text)), nil
+	return tx.rememberDoc(newDoc(n, text)), nil
 }
 
 // Staged returns the paths that a person has staged.
 func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
-	return ask(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
+	return askVault(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
 }
 
 // LeftOut returns the paths that a sparse checkout leaves out of the work tree.
 func (tx *Tx) LeftOut(ctx context.Context, paths []Path) ([]Path, error) {
-	return ask(ctx, tx, fmt.Sprint("left out ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.LeftOut(ctx, paths) })
+	return askVault(ctx, tx, fmt.Sprint("left out ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.LeftOut(ctx, paths) })
 }
 
 // Ignored returns the paths that git ignores and HEAD does not hold.
 func (tx *Tx) Ignored(ctx context.Context, paths []Path) ([]Path, error) {
-	return ask(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Ignored(ctx, paths) })
+	return askVault(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Ignored(ctx, paths) })
 }

@@ -108,7 +108,7 @@ func (tx *Tx) SetFacts(ctx context.Context, p Path, was, text []byte) error {
 	if err != nil || bytes.Equal(now, text) && (now == nil) == (text == nil) {
 		return err
 	}
-	e := tx.edit(p)
+	e := tx.editAt(p)
 	switch made := e.Create != nil; {
 	case text == nil && made:
 		delete(tx.edits, p)

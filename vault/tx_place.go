@@ -57,13 +57,13 @@ func (tx *Tx) Look(ctx context.Context, p Path) (Entry, error) {
 func (tx *Tx) onDisk(ctx context.Context, p Path) (Entry, error) {
 	dir := p.Dir()
 	if tx.names[dir] == nil {
-		list, err := ask(ctx, tx, "names "+string(dir), func(ctx context.Context) ([]string, error) { return tx.v.Store.List(ctx, dir) })
+		list, err := askVault(ctx, tx, "names "+string(dir), func(ctx context.Context) ([]string, error) { return tx.v.Store.List(ctx, dir) })
 		if err != nil {
 			return Entry{}, err
 		}
 		tx.names[dir] = folded(list)
 	}
-	return tx.names[dir].at(p), nil
+	return tx.names[dir].entryAt(p), nil
 }
 
 // newParent returns the memory that the Tx has made of the folder in which d lies.
@@ -93,7 +93,7 @@ func (tx *Tx) Fresh(dir Path) error {
 // Read-only notes are none: they go with their folder, and stay where it is taken away.
 func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	folder := d.Folder()
-	if err := tx.apart(d.Path, folder); err != nil {
+	if err := tx.checkFolderMove(d.Path, folder); err != nil {
 		return nil, err
 	}
 	if _, err := tx.CatchUp(ctx, Scope{Dir: folder}); err != nil {
@@ -124,11 +124,11 @@ func (tx *Tx) Below(ctx context.Context, d *Doc) (all []Node, err error) {
 	return all, nil
 }
 
-// apart refuses what touches a folder that moves as a whole: a file in it, or a folder
+// checkFolderMove refuses what touches a folder that moves as a whole: a file in it, or a folder
 // that has to do with it.
-func (tx *Tx) apart(p, folder Path) error {
+func (tx *Tx) checkFolderMove(p, folder Path) error {
 	if e := tx.edits[p]; e != nil && e.Create != nil {
-		return tx.apart("", folder)
+		return tx.checkFolderMove("", folder)
 	}
 	for _, e := range tx.order {
 		if !e.Tree {
@@ -152,23 +152,23 @@ func (tx *Tx) Move(d *Doc, to Path, under *Doc) error {
 	if err := d.Writable(); err != nil {
 		return err
 	}
-	if err := tx.apart(d.Path, ""); err != nil {
+	if err := tx.checkFolderMove(d.Path, ""); err != nil {
 		return err
 	}
-	tx.place(tx.edit(d.Path), to)
+	tx.placeEdit(tx.editAt(d.Path), to)
 	delete(tx.docs, d.Path)
 	d.Path, d.Parent, d.ParentTitle, d.Depth = to, "", "", 0
 	if under != nil {
 		d.Parent, d.ParentTitle, d.Depth = under.ID, under.Title, under.Depth+1
 	}
-	tx.keep(d)
+	tx.rememberDoc(d)
 	return nil
 }
 
-// place gives an edit's file another place.
-func (tx *Tx) place(e *Edit, to Path) {
+// placeEdit gives an edit's file another place.
+func (tx *Tx) placeEdit(e *Edit, to Path) {
 	delete(tx.edits, e.target())
-	tx.enter(to, e)
+	tx.noteEdit(to, e)
 	switch {
 	case e.Create != nil:
 		e.Path = to
@@ -179,8 +179,8 @@ func (tx *Tx) place(e *Edit, to Path) {
 	}
 }
 
-// enter notes an edit by where its file will be, with the folders above.
-func (tx *Tx) enter(p Path, e *Edit) {
+// noteEdit notes an edit by where its file will be, with the folders above.
+func (tx *Tx) noteEdit(p Path, e *Edit) {
 	tx.edits[p] = e
 	for dir := p.Dir(); dir != "" && !tx.dirs[dir]; dir = dir.Dir() {
 		tx.dirs[dir] = true
@@ -220,7 +220,7 @@ func (tx *Tx) along(e *Edit, from, to Path) error {
 	case e.Create == nil && e.Path.Within(from) && (e.Remove || e.To != "" && at != to+e.Path[len(from):]):
 		return e.moves()
 	case at.Within(from):
-		tx.place(e, to+at[len(from):])
+		tx.placeEdit(e, to+at[len(from):])
 	}
 	return nil
 }
@@ -230,10 +230,10 @@ func (tx *Tx) Remove(n *Node) error {
 	if err := n.Writable(); err != nil {
 		return err
 	}
-	if err := tx.apart(n.Path, ""); err != nil {
+	if err := tx.checkFolderMove(n.Path, ""); err != nil {
 		return err
 	}
-	e := tx.edit(n.Path)
+	e := tx.editAt(n.Path)
 	if e.Create != nil {
 		delete(tx.edits, n.Path)
 		tx.order = slices.DeleteFunc(tx.order, func(o *Edit) bool { return o == e })

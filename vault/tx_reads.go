@@ -56,8 +56,8 @@ type reply[A any] struct {
 	err  error
 }
 
-// ask puts a question to the vault as it is. One that was asked before has the same answer.
-func ask[A any](ctx context.Context, tx *Tx, question string, put func(context.Context) (A, error)) (A, error) {
+// askVault puts a question to the vault as it is. One that was asked before has the same answer.
+func askVault[A any](ctx context.Context, tx *Tx, question string, put func(context.Context) (A, error)) (A, error) {
 	if r, ok := tx.reads.asked[question].(reply[A]); ok {
 		return r.said, r.err
 	}
@@ -90,8 +90,8 @@ func (c *Change) Holds(ctx context.Context) error {
 	return cmp.Or(ctx.Err(), errMoved)
 }
 
-// hold reports whether all answers are still the same.
-func (tx *Tx) hold(ctx context.Context) bool {
+// hasSameAnswers reports whether all answers are still the same.
+func (tx *Tx) hasSameAnswers(ctx context.Context) bool {
 	if tx.reads.stamped {
 		if now, err := tx.v.Mirror.Generation(ctx); err != nil || now != tx.reads.tree {
 			return false
@@ -105,8 +105,8 @@ func (tx *Tx) hold(ctx context.Context) bool {
 	return true
 }
 
-// text reads a file's bytes.
-func (tx *Tx) text(p Path) func(context.Context) ([]byte, error) {
+// textReader reads a file's bytes.
+func (tx *Tx) textReader(p Path) func(context.Context) ([]byte, error) {
 	return func(context.Context) ([]byte, error) {
 		text, _, err := tx.v.Store.Read(p)
 		return text, err
@@ -122,7 +122,7 @@ func (tx *Tx) modified(ctx context.Context, paths []Path) (modified, error) {
 	for i, p := range paths {
 		paths[i] = tx.was(p)
 	}
-	return ask(ctx, tx, fmt.Sprint("modified ", paths), func(ctx context.Context) (m modified, err error) {
+	return askVault(ctx, tx, fmt.Sprint("modified ", paths), func(ctx context.Context) (m modified, err error) {
 		m.disk, m.staged, err = tx.v.Store.Modified(ctx, paths...)
 		return m, err
 	})

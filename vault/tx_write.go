@@ -99,20 +99,20 @@ func numbered(name string, n int) string {
 // example. The text is parsed only when the memory is opened, which an import of thousands
 // never does.
 func (tx *Tx) Create(n Node, text []byte) {
-	e := tx.edit(n.Path)
+	e := tx.editAt(n.Path)
 	e.Path, e.To, e.Create = n.Path, "", text
-	tx.keep(&Doc{Node: n, text: text, created: true})
+	tx.rememberDoc(&Doc{Node: n, text: text, created: true})
 }
 
-// edit returns the edit of the file that will be at p; a new one changes nothing yet.
-func (tx *Tx) edit(p Path) *Edit {
+// editAt returns the edit of the file that will be at p; a new one changes nothing yet.
+func (tx *Tx) editAt(p Path) *Edit {
 	e, ok := tx.edits[p]
 	if !ok {
 		e = &Edit{Path: tx.was(p)}
 		if e.Path != p {
 			e.To = p
 		}
-		tx.enter(p, e)
+		tx.noteEdit(p, e)
 		tx.order = append(tx.order, e)
 	}
 	return e
@@ -123,7 +123,7 @@ func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 	if err := d.Writable(); err != nil {
 		return err
 	}
-	e := tx.edit(d.Path)
+	e := tx.editAt(d.Path)
 	tx.styled(steps)
 	for _, s := range steps {
 		if d.keepsNo(s) {
@@ -141,7 +141,7 @@ func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 // Adopt plans that the file is committed as it stands where HEAD has no version
 // of it, and gives it an id where it has none.
 func (tx *Tx) Adopt(ctx context.Context, d *Doc) error {
-	tx.edit(d.Path).Adopt = true
+	tx.editAt(d.Path).Adopt = true
 	if d.Mem.ID != "" && !d.ID.Provisional() {
 		return nil
 	}
@@ -167,14 +167,14 @@ func (tx *Tx) Identify(id, was ID) Step { return Identify(id, was, tx.v.Prefix) 
 // Whole plans that the file is committed as it is on disk, edits included, with
 // the steps made on it.
 func (tx *Tx) Whole(d *Doc, steps ...Step) error {
-	e := tx.edit(d.Path)
+	e := tx.editAt(d.Path)
 	e.Whole, e.Adopt = true, true
 	return tx.Edit(d, steps...)
 }
 
 // Match refuses the write with CodeConflict unless the file's text on disk has
 // this blob id when it is made.
-func (tx *Tx) Match(p Path, blob string) { tx.edit(p).Match = blob }
+func (tx *Tx) Match(p Path, blob string) { tx.editAt(p).Match = blob }
 
 // Point plans that the parent's block holds e, in place of the entry with its id, else at
 // the end. The parent is adopted.
@@ -221,13 +221,13 @@ func (tx *Tx) Note(text string) { tx.about.Note = text }
 // AllowSecret lets through what looks like a credential: the history holds it already.
 func (tx *Tx) AllowSecret() { tx.about.AllowSecret = true }
 
-// change returns what was planned.
-func (tx *Tx) change(verb string, o Options) (*Change, error) {
+// plannedChange returns what was planned.
+func (tx *Tx) plannedChange(verb string, o Options) (*Change, error) {
 	if tx.reads.failed != nil {
 		return nil, tx.reads.failed
 	}
 	c := tx.about
-	c.holds = tx.hold
+	c.holds = tx.hasSameAnswers
 	c.Verb, c.AllowSecret = cmp.Or(c.Verb, verb), c.AllowSecret || o.AllowSecret
 	for _, e := range tx.order {
 		if d := tx.docs[e.Path]; e.Create != nil && d != nil {

@@ -166,7 +166,7 @@ func (m *team) open(name string) *clone {
 	if m.r.Intn(2) == 0 {
 		m.append(name+"/.git/config", "[merge \"cp-memory\"]\n\tdriver = \""+driver+"\"\n")
 	}
-	repo, err := gitstore.Find(c.root)
+	repo, err := gitstore.FindRepo(c.root)
 	m.check(err)
 	repo = repo.Exchanging(driver, time.Minute, false)
 	store, err := worktree.Open(c.root, vaulttest.Ports(repo), worktree.Options{Now: m.now, Random: m.r})

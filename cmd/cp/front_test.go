@@ -26,7 +26,7 @@ func TestTheExamplesInTheTopicsAreTrue(t *testing.T) {
 			}
 			p := base.in(t, nil)
 			p.must("cp init")
-			text, _ := topics.Text(topic.Name)
+			text, _ := topics.FindTopic(topic.Name)
 			for _, e := range examples(text) {
 				r := p.sh(e.line)
 				printed := strings.TrimSpace(r.out + "\n" + r.err)

@@ -41,7 +41,7 @@ func TestReadmeNamesCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks, _ := topics.Text("tasks")
+	tasks, _ := topics.FindTopic("tasks")
 	text := string(readme) + tasks
 	p := build(t, "cp").in(t, nil)
 	named := regexp.MustCompile("`cp (help [a-z-]+|(?:memory (?:fact|findings) [a-z-]+|(?:memory|shard|admin) [a-z-]+)|recall|status|doctor|init|version)([^`]*)`").FindAllStringSubmatch(text, -1)

@@ -31,7 +31,7 @@ func TestADiskThatDoesNotAnswer(t *testing.T) {
 	s.mountSilent(filepath.Join(top, "disk"))
 	far := filepath.Join(top, "disk", "far")
 	err := registry.Registry{Path: s.listed()}.Update(0, func(l *registry.List) bool {
-		return l.Put(registry.Entry{Path: far, Name: "far", Vault: far})
+		return l.PutEntry(registry.Entry{Path: far, Name: "far", Vault: far})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 		s.geminiVectors(w, r, model)
 		return
 	}
-	body, ok := read(w, r, &in)
+	body, ok := readRequest(w, r, &in)
 	if !ok {
 		return
 	}
@@ -95,7 +95,7 @@ func (s *Server) gemini(w http.ResponseWriter, r *http.Request) {
 	if method != "generateContent" || len(in.Contents) != 1 || len(in.Contents[0].Parts) != 1 || in.Contents[0].Role != "user" ||
 		g.ResponseMimeType != "application/json" || g.ResponseSchema.Type != "OBJECT" ||
 		g.ResponseSchema.Properties["summary"].Type != "STRING" && len(g.ResponseSchema.Properties["observations"].Items.Properties["kind"].Enum) == 0 && (g.ResponseSchema.Properties["relations"].Items.Type != "OBJECT" || len(g.ResponseSchema.Properties["entities"].Items.Properties["type"].Enum) == 0) {
-		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
+		answerError(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
 	s.play(call{w: w, r: r, body: body, model: model, prompt: in.Contents[0].Parts[0].Text, key: r.Header.Get("x-goog-api-key"),
@@ -122,18 +122,18 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 			} `json:"json_schema"`
 		} `json:"response_format"`
 	}
-	body, ok := read(w, r, &in)
+	body, ok := readRequest(w, r, &in)
 	if !ok {
 		return
 	}
 	plain := in.Model == "no-format" || in.Format == nil && in.Model == "echo-400" // which is asked twice
 	if in.Stream == nil || *in.Stream || len(in.Messages) != 1 || in.Messages[0].Role != "user" ||
 		!plain && (in.Format == nil || in.Format.Type != "json_schema" || in.Format.Schema.Name == "" || in.Format.Schema.Schema.Type != "object") {
-		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
+		answerError(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
 	if in.Model == "no-format" && in.Format != nil {
-		fail(w, http.StatusBadRequest, "Unrecognized request argument supplied: response_format")
+		answerError(w, http.StatusBadRequest, "Unrecognized request argument supplied: response_format")
 		return
 	}
 	s.play(call{w: w, r: r, body: body, model: in.Model, prompt: in.Messages[0].Content, key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "),
@@ -146,27 +146,27 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		words: map[string]string{"good": "stop", "cut": "length", "safety": "content_filter"}})
 }
 
-// read reads a request, which has to be JSON.
-func read(w http.ResponseWriter, r *http.Request, in any) (string, bool) {
+// readRequest reads a request, which has to be JSON.
+func readRequest(w http.ResponseWriter, r *http.Request, in any) (string, bool) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.Header.Get("Content-Type") != "application/json" || json.Unmarshal(body, in) != nil {
-		fail(w, http.StatusBadRequest, "the request is not JSON")
+		answerError(w, http.StatusBadRequest, "the request is not JSON")
 		return "", false
 	}
 	return string(body), true
 }
 
-// fail answers with an error, as both vendors write it.
-func fail(w http.ResponseWriter, status int, message string) {
+// answerError answers with an error, as both vendors write it.
+func answerError(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "7")
 	}
 	w.WriteHeader(status)
-	write(w, map[string]any{"error": map[string]any{"code": status, "message": message, "status": http.StatusText(status)}})
+	encodeJSON(w, map[string]any{"error": map[string]any{"code": status, "message": message, "status": http.StatusText(status)}})
 }
 
-func write(w io.Writer, doc any) {
+func encodeJSON(w io.Writer, doc any) {
 	if err := json.NewEncoder(w).Encode(doc); err != nil {
 		panic(http.ErrAbortHandler) // the client has left
 	}
@@ -185,7 +185,7 @@ func (s *Server) play(c call) {
 		title = found[1]
 	}
 	if status, err := strconv.Atoi(c.model); err == nil && c.model != "502" {
-		fail(c.w, status, "you sent "+c.key)
+		answerError(c.w, status, "you sent "+c.key)
 		return
 	}
 	answers := replies(title)
@@ -224,7 +224,7 @@ func replies(title string) map[string]string {
 // reply answers with success.
 func (c call) reply(doc any) {
 	c.w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	write(c.w, doc)
+	encodeJSON(c.w, doc)
 }
 
 // page answers with a web page.
@@ -264,8 +264,8 @@ func (s *Server) trouble(c call) {
 	case "echo":
 		c.reply(c.answer(fmt.Sprint(c.r.Header, c.body), c.words["good"]))
 	case "echo-400":
-		fail(c.w, http.StatusBadRequest, strings.Repeat("x", 185)+" "+c.key+" "+fmt.Sprint(c.r.Header, c.body))
+		answerError(c.w, http.StatusBadRequest, strings.Repeat("x", 185)+" "+c.key+" "+fmt.Sprint(c.r.Header, c.body))
 	default:
-		fail(c.w, http.StatusNotFound, "model '"+c.model+"' not found")
+		answerError(c.w, http.StatusNotFound, "model '"+c.model+"' not found")
 	}
 }

@@ -46,7 +46,7 @@ func (s *Server) geminiVectors(w http.ResponseWriter, r *http.Request, model str
 			OutputDimensionality int
 		}
 	}
-	body, ok := read(w, r, &in)
+	body, ok := readRequest(w, r, &in)
 	if !ok {
 		return
 	}
@@ -59,7 +59,7 @@ func (s *Server) geminiVectors(w http.ResponseWriter, r *http.Request, model str
 	}}
 	for _, one := range in.Requests {
 		if len(one.Content.Parts) != 1 || one.Model != "models/"+model || one.TaskType != "RETRIEVAL_DOCUMENT" && one.TaskType != "RETRIEVAL_QUERY" || one.OutputDimensionality == 0 {
-			fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
+			answerError(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 			return
 		}
 		t.texts, t.dimension = append(t.texts, one.Content.Parts[0].Text), one.OutputDimensionality
@@ -74,12 +74,12 @@ func (s *Server) openaiVectors(w http.ResponseWriter, r *http.Request) {
 		Dimensions int
 		Format     string `json:"encoding_format"`
 	}
-	body, ok := read(w, r, &in)
+	body, ok := readRequest(w, r, &in)
 	if !ok {
 		return
 	}
 	if in.Format != "float" {
-		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
+		answerError(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
 	s.embed(talk{call: call{w: w, r: r, body: body, model: in.Model, key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")},
@@ -99,12 +99,12 @@ func (s *Server) ollamaVectors(w http.ResponseWriter, r *http.Request) {
 		Truncate   *bool
 		Dimensions int
 	}
-	body, ok := read(w, r, &in)
+	body, ok := readRequest(w, r, &in)
 	if !ok {
 		return
 	}
 	if in.Truncate == nil || *in.Truncate {
-		fail(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
+		answerError(w, http.StatusBadRequest, "the request is not what was agreed on: "+body)
 		return
 	}
 	s.embed(talk{call: call{w: w, r: r, body: body, model: in.Model, key: r.Header.Get("Authorization")},
@@ -121,7 +121,7 @@ func (s *Server) embed(t talk) {
 	asked := s.asked
 	s.mu.Unlock()
 	if status, err := strconv.Atoi(t.model); err == nil && t.model != "502" {
-		fail(t.w, status, "you sent "+t.key)
+		answerError(t.w, status, "you sent "+t.key)
 		return
 	}
 	size := t.dimension
@@ -131,16 +131,16 @@ func (s *Server) embed(t talk) {
 	switch t.model {
 	case "busy":
 		if asked <= 2 {
-			fail(t.w, http.StatusTooManyRequests, "slow down, "+t.key)
+			answerError(t.w, http.StatusTooManyRequests, "slow down, "+t.key)
 			return
 		}
 	case "picky":
-		fail(t.w, http.StatusBadRequest, "I do not like it, "+t.key)
+		answerError(t.w, http.StatusBadRequest, "I do not like it, "+t.key)
 		return
 	case "window":
 		for _, text := range t.texts {
 			if len(text) > 4000 {
-				fail(t.w, http.StatusBadRequest, "the input length exceeds the context length")
+				answerError(t.w, http.StatusBadRequest, "the input length exceeds the context length")
 				return
 			}
 		}

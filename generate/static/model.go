@@ -75,7 +75,7 @@ func (m *Model) Space() (embed.Space, error) {
 	}
 	sum := sha256.New()
 	for _, name := range []string{filepath.Base(m.rows.path), "tokenizer.json", "config.json"} {
-		if err := sample(sum, m.beside(name)); err != nil && !(name == "config.json" && errors.Is(err, fs.ErrNotExist)) {
+		if err := sample(sum, m.siblingPath(name)); err != nil && !(name == "config.json" && errors.Is(err, fs.ErrNotExist)) {
 			return embed.Space{}, m.fault(name, err)
 		}
 	}
@@ -105,15 +105,15 @@ func sample(sum io.Writer, path string) error {
 	return nil
 }
 
-// load reads the tokenizer whole, and leaves a shelf of it.
-func (m *Model) load(p embed.Purpose) error {
+// loadTokenizer reads the tokenizer whole, and leaves a shelf of it.
+func (m *Model) loadTokenizer(p embed.Purpose) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tokens != nil {
 		return nil
 	}
 	key, _ := m.shelfKey()
-	b, err := readSmall(m.beside("tokenizer.json"), maxTokenizer)
+	b, err := readSmall(m.siblingPath("tokenizer.json"), maxTokenizer)
 	if err != nil {
 		return m.fault("tokenizer.json", err)
 	}
@@ -125,19 +125,21 @@ func (m *Model) load(p embed.Purpose) error {
 		return err
 	}
 	m.tokens = t
-	m.leave(t, key, p)
+	m.writeShelf(t, key, p)
 	return nil
 }
 
-// beside returns the path of a file beside the tensors.
-func (m *Model) beside(name string) string { return filepath.Join(filepath.Dir(m.rows.path), name) }
+// siblingPath returns the path of a file beside the tensors.
+func (m *Model) siblingPath(name string) string {
+	return filepath.Join(filepath.Dir(m.rows.path), name)
+}
 
 // fit checks that the tokens have numbers, and reads how many of a text are looked at.
 func (m *Model) fit(t *tokenizer) (err error) {
 	if known := m.rows.tokens(); known < t.Size {
 		return m.fault("tokenizer.json", fmt.Errorf("it has %d tokens, and the embeddings are of %d", t.Size, known))
 	}
-	if m.length, err = readLength(m.beside("config.json")); err != nil {
+	if m.length, err = readLength(m.siblingPath("config.json")); err != nil {
 		return m.fault("config.json", err)
 	}
 	return nil
@@ -148,7 +150,7 @@ func (m *Model) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][
 	if _, err := m.Space(); err != nil {
 		return nil, err
 	}
-	f, done, err := m.open(p)
+	f, done, err := m.openTensors(p)
 	if err != nil {
 		return nil, m.fault(filepath.Base(m.rows.path), err)
 	}
@@ -158,7 +160,7 @@ func (m *Model) Embed(ctx context.Context, p embed.Purpose, texts []string) ([][
 			return all, err
 		}
 	}
-	if err := m.load(p); err != nil {
+	if err := m.loadTokenizer(p); err != nil {
 		return nil, err
 	}
 	return m.means(ctx, f, m.tokens, texts)
@@ -179,9 +181,9 @@ func (m *Model) means(ctx context.Context, f io.ReaderAt, t *tokenizer, texts []
 	return all, nil
 }
 
-// open returns the tensors' file. A question needs a few rows, which are read from the file;
+// openTensors returns the tensors' file. A question needs a few rows, which are read from the file;
 // for documents the whole file is read into memory.
-func (m *Model) open(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
+func (m *Model) openTensors(p embed.Purpose) (r io.ReaderAt, done func(), err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.resident != nil {
@@ -214,7 +216,7 @@ func (m *Model) mean(f io.ReaderAt, ids []int32) ([]float32, error) {
 	b := make([]byte, width)
 	sum := make([]float32, table.Shape[1])
 	for _, id := range ids {
-		row, weight, err := m.rows.of(f, id)
+		row, weight, err := m.rows.rowOf(f, id)
 		if err != nil {
 			return nil, err
 		}

@@ -285,7 +285,7 @@ func FuzzTensors(f *testing.F) {
 			if one == nil || one.count() == 0 {
 				continue
 			}
-			if _, err := one.number(bytes.NewReader(file), int32(one.count()-1)); err != nil {
+			if _, err := one.readNumber(bytes.NewReader(file), int32(one.count()-1)); err != nil {
 				t.Errorf("%+v: %v", one, err)
 			}
 		}

@@ -27,7 +27,7 @@ func readNormaliser(p *part) (normaliser, error) {
 	case "Lowercase":
 		return strings.ToLower, nil
 	case "StripAccents":
-		return func(s string) string { return without(s, unicode.Mn) }, nil
+		return func(s string) string { return dropClass(s, unicode.Mn) }, nil
 	case "NFC":
 		return norm.NFC.String, nil
 	case "NFD":
@@ -45,7 +45,7 @@ func readNormaliser(p *part) (normaliser, error) {
 	case "Precompiled":
 		return readPrecompiled(p.raw)
 	}
-	return nil, fmt.Errorf("its normalizer is %s, which this reader does not know", named(p.Type))
+	return nil, fmt.Errorf("its normalizer is %s, which this reader does not know", kindName(p.Type))
 }
 
 // sequence chains what read builds of the parts of a sequence.
@@ -142,13 +142,13 @@ func readBert(b []byte) (normaliser, error) {
 	}
 	return func(s string) string {
 		if o.Clean {
-			s = strings.Map(clean, s)
+			s = strings.Map(cleanRune, s)
 		}
 		if o.Chinese {
-			s = apart(s)
+			s = spaceChinese(s)
 		}
 		if strip {
-			s = without(norm.NFD.String(s), unicode.Mn)
+			s = dropClass(norm.NFD.String(s), unicode.Mn)
 		}
 		if o.Lower {
 			s = strings.ToLower(s)
@@ -157,8 +157,8 @@ func readBert(b []byte) (normaliser, error) {
 	}, err
 }
 
-// clean drops control characters and makes every white space a space.
-func clean(r rune) rune {
+// cleanRune drops control characters and makes every white space a space.
+func cleanRune(r rune) rune {
 	switch {
 	case r == '\t', r == '\n', r == '\r':
 		return ' '
@@ -170,8 +170,8 @@ func clean(r rune) rune {
 	return r
 }
 
-// apart puts spaces around each Chinese character.
-func apart(s string) string {
+// spaceChinese puts spaces around each Chinese character.
+func spaceChinese(s string) string {
 	if !strings.ContainsFunc(s, chinese) {
 		return s
 	}
@@ -192,8 +192,8 @@ func chinese(r rune) bool {
 		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// without returns s without the characters of a class.
-func without(s string, class *unicode.RangeTable) string {
+// dropClass returns s without the characters of a class.
+func dropClass(s string, class *unicode.RangeTable) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(class, r) {
 			return -1

@@ -100,7 +100,7 @@ func (p precompiled) lookUp(s string) (string, bool) {
 		}
 		at ^= offset(unit)
 		if unit>>8&1 == 1 && int(at) < len(p.trie) {
-			return p.text(int(p.trie[at] & (1<<31 - 1)))
+			return p.textAt(int(p.trie[at] & (1<<31 - 1)))
 		}
 	}
 	return "", false
@@ -108,7 +108,7 @@ func (p precompiled) lookUp(s string) (string, bool) {
 
 func offset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 
-func (p precompiled) text(at int) (string, bool) {
+func (p precompiled) textAt(at int) (string, bool) {
 	if at > len(p.texts) {
 		return "", false
 	}

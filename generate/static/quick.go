@@ -27,7 +27,7 @@ func (m *Model) quickly(ctx context.Context, f io.ReaderAt, texts []string) (all
 		return nil, false, nil
 	}
 	defer shelf.Close()
-	t, w := tokens.open(shelf)
+	t, w := tokens.openTokenizer(shelf)
 	all, err = m.means(ctx, f, t, texts)
 	if w.err != nil {
 		return nil, false, nil
@@ -87,16 +87,16 @@ func (m *Model) shelfPath() string {
 
 // shelfKey tells one tokenizer.json from another.
 func (m *Model) shelfKey() (string, error) {
-	info, err := os.Stat(m.beside("tokenizer.json"))
+	info, err := os.Stat(m.siblingPath("tokenizer.json"))
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%s %d %d", m.space.Model, info.Size(), info.ModTime().UnixNano()), nil
 }
 
-// leave writes the shelf of a tokenizer. A question that comes here has found none that is
+// writeShelf writes the shelf of a tokenizer. A question that comes here has found none that is
 // whole; with documents it is looked whether there is one. That it cannot be written costs time alone.
-func (m *Model) leave(t *tokenizer, key string, p embed.Purpose) {
+func (m *Model) writeShelf(t *tokenizer, key string, p embed.Purpose) {
 	if m.shelf = nil; m.Shelves == "" || p == embed.Document && m.findShelf() != nil {
 		return
 	}
@@ -104,12 +104,12 @@ func (m *Model) leave(t *tokenizer, key string, p embed.Purpose) {
 		return // it was replaced while it was read
 	}
 	if b := makeShelf(t, key); b != nil {
-		_ = put(m.shelfPath(), b)
+		_ = writeWhole(m.shelfPath(), b)
 	}
 }
 
-// put gives the file its bytes, all of them or none, whoever else does so at once.
-func put(path string, b []byte) error {
+// writeWhole gives the file its bytes, all of them or none, whoever else does so at once.
+func writeWhole(path string, b []byte) error {
 	if err := disk.MakeFolders(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func readTensors(r io.ReaderAt, size int64) (map[string]tensor, error) {
 		if err := json.Unmarshal(b, &t); err != nil {
 			return nil, fmt.Errorf("its tensor %q is not described well", name)
 		}
-		if err := t.check(size); err != nil {
+		if err := t.checkBounds(size); err != nil {
 			return nil, fmt.Errorf("its tensor %q %w", name, err)
 		}
 		all[name] = t
@@ -75,8 +75,8 @@ func (d damaged) Error() string { return string(d) }
 
 const errCut = damaged("it is cut off")
 
-// check returns an error if the tensor does not lie within a file of size bytes.
-func (t *tensor) check(size int64) error {
+// checkBounds returns an error if the tensor does not lie within a file of size bytes.
+func (t *tensor) checkBounds(size int64) error {
 	width := kinds[t.Type].width
 	if width == 0 {
 		return nil // it may be one that nobody asks for
@@ -126,8 +126,8 @@ func (t tensor) kind() (kind, error) {
 // count returns how many numbers a tensor holds, whose type is a known one.
 func (t tensor) count() int { return int((t.Offsets[1] - t.Offsets[0]) / kinds[t.Type].width) }
 
-// number reads the number i, which is there.
-func (t tensor) number(r io.ReaderAt, i int32) (float32, error) {
+// readNumber reads the number i, which is there.
+func (t tensor) readNumber(r io.ReaderAt, i int32) (float32, error) {
 	k := kinds[t.Type]
 	var b [8]byte
 	if _, err := r.ReadAt(b[:k.width], t.start+int64(i)*k.width); err != nil {

@@ -83,7 +83,7 @@ func readShelf(f io.ReaderAt, size int64, key string) (*shelf, error) {
 	if err := json.Unmarshal(rest[n:n+int(said)], &s.label); err != nil || s.Key != key {
 		return nil, errShelf
 	}
-	return s, s.fill(rest[n+int(said):])
+	return s, s.readBehindLabel(rest[n+int(said):])
 }
 
 // readHead returns the mark, the length, the head and its sum.
@@ -107,8 +107,8 @@ func readHead(f io.ReaderAt, size int64) ([]byte, error) {
 	return head, nil
 }
 
-// fill reads what lies behind the label.
-func (s *shelf) fill(rest []byte) error {
+// readBehindLabel reads what lies behind the label.
+func (s *shelf) readBehindLabel(rest []byte) error {
 	t := &tokenizer{form: s.Form}
 	for i, to := range []**part{&t.Normalizer, &t.PreTokenizer} {
 		saved := s.Parts[i]
@@ -132,10 +132,10 @@ func (s *shelf) fill(rest []byte) error {
 	return t.prepare()
 }
 
-// open returns the tokenizer with the tokens of the shelf in the file.
-func (s *shelf) open(f *os.File) (*tokenizer, *shelved) {
+// openTokenizer returns the tokenizer with the tokens of the shelf in the file.
+func (s *shelf) openTokenizer(f *os.File) (*tokenizer, *shelved) {
 	t, w := *s.tokenizer, &shelved{shelf: s, file: f}
-	t.look(w)
+	t.useWords(w)
 	return &t, w
 }
 

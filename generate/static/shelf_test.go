@@ -46,7 +46,7 @@ func onAShelf(t testing.TB, tok *tokenizer) (*tokenizer, *shelved) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.open(f)
+	return s.openTokenizer(f)
 }
 
 // same fails unless both know the same tokens, and none of the others.

@@ -19,8 +19,8 @@ type piece struct {
 // splitter splits pieces further.
 type splitter func([]piece) []piece
 
-// each returns a splitter that calls a function for each piece.
-func each(split func(p piece, out []piece) []piece) splitter {
+// newPieceSplitter returns a splitter that calls a function for each piece.
+func newPieceSplitter(split func(p piece, out []piece) []piece) splitter {
 	return func(in []piece) []piece {
 		var out []piece
 		for _, p := range in {
@@ -37,13 +37,13 @@ func readSplitter(p *part) (splitter, error) {
 	}
 	switch p.Type {
 	case "BertPreTokenizer":
-		return cut(unicode.IsSpace, punctuation), nil
+		return newCharSplitter(unicode.IsSpace, punctuation), nil
 	case "WhitespaceSplit":
-		return cut(unicode.IsSpace, never), nil
+		return newCharSplitter(unicode.IsSpace, never), nil
 	case "Punctuation":
-		return cut(never, punctuation), nil
+		return newCharSplitter(never, punctuation), nil
 	case "Whitespace":
-		return each(byExpression(regexp.MustCompile(`[\p{L}\p{M}\p{N}\p{Pc}]+|[^\p{L}\p{M}\p{N}\p{Pc}\s]+`), "Removed", true)), nil
+		return newPieceSplitter(byExpression(regexp.MustCompile(`[\p{L}\p{M}\p{N}\p{Pc}]+|[^\p{L}\p{M}\p{N}\p{Pc}\s]+`), "Removed", true)), nil
 	case "Digits":
 		return readDigits(p.raw)
 	case "Metaspace":
@@ -53,7 +53,7 @@ func readSplitter(p *part) (splitter, error) {
 	case "Sequence":
 		return sequence(p, readSplitter)
 	}
-	return nil, fmt.Errorf("its pre_tokenizer is %s, which this reader does not know", named(p.Type))
+	return nil, fmt.Errorf("its pre_tokenizer is %s, which this reader does not know", kindName(p.Type))
 }
 
 func never(rune) bool { return false }
@@ -63,10 +63,10 @@ func punctuation(r rune) bool {
 	return unicode.IsPunct(r) || r > 32 && r < 127 && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// cut returns a splitter that drops the characters picked by drop, makes a piece of each
+// newCharSplitter returns a splitter that drops the characters picked by drop, makes a piece of each
 // character picked by alone, and keeps the others together.
-func cut(drop, alone func(rune) bool) splitter {
-	return each(func(p piece, out []piece) []piece {
+func newCharSplitter(drop, alone func(rune) bool) splitter {
+	return newPieceSplitter(func(p piece, out []piece) []piece {
 		start := 0
 		add := func(from, to int) {
 			if from < to {
@@ -96,9 +96,9 @@ func readDigits(b []byte) (splitter, error) {
 	}
 	err := json.Unmarshal(b, &o)
 	if o.Individual {
-		return cut(never, unicode.IsNumber), err
+		return newCharSplitter(never, unicode.IsNumber), err
 	}
-	return each(byExpression(regexp.MustCompile(`\p{N}+`), "Isolated", false)), err
+	return newPieceSplitter(byExpression(regexp.MustCompile(`\p{N}+`), "Isolated", false)), err
 }
 
 // readMetaspace builds SentencePiece's splitter: spaces become a visible sign, and each word
@@ -117,7 +117,7 @@ func readMetaspace(b []byte) (splitter, error) {
 		o.Scheme = "never"
 	}
 	words := byExpression(regexp.MustCompile(regexp.QuoteMeta(o.Replacement)), "MergedWithNext", false)
-	return each(func(p piece, out []piece) []piece {
+	return newPieceSplitter(func(p piece, out []piece) []piece {
 		p.text = strings.ReplaceAll(p.text, " ", o.Replacement)
 		if (o.Scheme == "always" || o.Scheme == "first" && p.first) && !strings.HasPrefix(p.text, o.Replacement) {
 			p.text = o.Replacement + p.text
@@ -143,9 +143,9 @@ func readSplit(b []byte) (splitter, error) {
 		return nil, err
 	}
 	if !slices.Contains([]string{"Removed", "Isolated", "MergedWithPrevious", "MergedWithNext"}, o.Behavior) {
-		return nil, fmt.Errorf("its pre_tokenizer splits in the way %s, which this reader does not know", named(o.Behavior))
+		return nil, fmt.Errorf("its pre_tokenizer splits in the way %s, which this reader does not know", kindName(o.Behavior))
 	}
-	return each(byExpression(re, o.Behavior, o.Invert)), nil
+	return newPieceSplitter(byExpression(re, o.Behavior, o.Invert)), nil
 }
 
 // span is a stretch of a text that an expression matches, or one between two.

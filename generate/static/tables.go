@@ -104,16 +104,16 @@ func (r rows) tokens() int {
 	return n
 }
 
-// of returns the row of a token, and by what it is multiplied.
-func (r rows) of(f io.ReaderAt, id int32) (row int64, weight float32, err error) {
+// rowOf returns the row of a token, and by what it is multiplied.
+func (r rows) rowOf(f io.ReaderAt, id int32) (row int64, weight float32, err error) {
 	row, weight = int64(id), 1
 	if r.mapping != nil {
 		var v float32
-		v, err = r.mapping.number(f, id)
+		v, err = r.mapping.readNumber(f, id)
 		row = int64(v)
 	}
 	if r.weights != nil && err == nil {
-		weight, err = r.weights.number(f, id)
+		weight, err = r.weights.readNumber(f, id)
 	}
 	if err == nil && (row < 0 || row >= r.table.Shape[0]) {
 		err = fmt.Errorf("its token %d is in row %d, which is not there", id, row)

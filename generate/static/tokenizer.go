@@ -79,9 +79,9 @@ func readTokenizer(b []byte) (*tokenizer, error) {
 	case "Unigram":
 		err = t.readUnigram(file.Model.raw)
 	default:
-		err = fmt.Errorf("its tokens are made by %s, and this reader knows WordPiece and Unigram", named(t.Kind))
+		err = fmt.Errorf("its tokens are made by %s, and this reader knows WordPiece and Unigram", kindName(t.Kind))
 	}
-	t.look(t.whole)
+	t.useWords(t.whole)
 	return &t, err
 }
 
@@ -94,8 +94,8 @@ func (t *tokenizer) prepare() (err error) {
 	return err
 }
 
-// look makes the tokenizer look for its tokens among w.
-func (t *tokenizer) look(w words) {
+// useWords makes the tokenizer look for its tokens among w.
+func (t *tokenizer) useWords(w words) {
 	if t.words = w; t.Kind == "WordPiece" {
 		t.model = &wordPiece{words: w, unknown: t.Unknown, longest: t.LongestWord}
 		return
@@ -103,8 +103,8 @@ func (t *tokenizer) look(w words) {
 	t.model = &unigram{words: w, unknown: t.Unknown, longest: t.Longest, rare: t.Rare, bytes: t.Bytes}
 }
 
-// named returns the name of a kind for a sentence.
-func named(kind string) string {
+// kindName returns the name of a kind for a sentence.
+func kindName(kind string) string {
 	if kind == "" {
 		return "a way that it does not name"
 	}

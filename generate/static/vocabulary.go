@@ -13,9 +13,9 @@ type cursor struct {
 	at int
 }
 
-// next moves to the next byte that is a string, a number or a closing bracket,
+// nextMark moves to the next byte that is a string, a number or a closing bracket,
 // and returns it; 0 at the end.
-func (c *cursor) next() byte {
+func (c *cursor) nextMark() byte {
 	for ; c.at < len(c.b); c.at++ {
 		switch ch := c.b[c.at]; ch {
 		case ' ', '\t', '\n', '\r', ',', ':', '[', '{':
@@ -29,7 +29,7 @@ func (c *cursor) next() byte {
 var errVocabulary = errors.New("its vocabulary is not one")
 
 func (c *cursor) string() (string, error) {
-	if c.next() != '"' {
+	if c.nextMark() != '"' {
 		return "", errVocabulary
 	}
 	start, escaped := c.at, false
@@ -51,8 +51,8 @@ func (c *cursor) string() (string, error) {
 	return s, err
 }
 
-func (c *cursor) number() (float64, error) {
-	c.next()
+func (c *cursor) parseNumber() (float64, error) {
+	c.nextMark()
 	start := c.at
 	for c.at < len(c.b) && (c.b[c.at] >= '0' && c.b[c.at] <= '9' || c.b[c.at] == '-' || c.b[c.at] == '+' || c.b[c.at] == '.' || c.b[c.at]|0x20 == 'e') {
 		c.at++
@@ -68,7 +68,7 @@ func (c *cursor) number() (float64, error) {
 func pairs(b []byte, fn func(token string, number float64)) error {
 	c := cursor{b: b}
 	for {
-		switch c.next() {
+		switch c.nextMark() {
 		case 0:
 			return nil
 		case ']', '}':
@@ -79,7 +79,7 @@ func pairs(b []byte, fn func(token string, number float64)) error {
 		if err != nil {
 			return err
 		}
-		number, err := c.number()
+		number, err := c.parseNumber()
 		if err != nil {
 			return err
 		}

@@ -21,9 +21,9 @@ const rootMessage = "memory: a branch of its own"
 // askLimit bounds the time in which the remote has to answer.
 const askLimit = 10 * time.Second
 
-// begin brings the branch about.
-func (m *maker) begin(ctx context.Context) error {
-	theirs, up, err := m.ask(ctx)
+// makeBranch brings the branch about.
+func (m *maker) makeBranch(ctx context.Context) error {
+	theirs, up, err := m.askRemote(ctx)
 	if err != nil {
 		return err
 	}
@@ -36,14 +36,14 @@ func (m *maker) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := m.start(ctx, ours, theirs); err != nil {
+	if err := m.startBranch(ctx, ours, theirs); err != nil {
 		return err
 	}
-	return m.follow(ctx, up)
+	return m.noteUpstream(ctx, up)
 }
 
-// start makes the branch from what there is: the remote's, ours, or neither.
-func (m *maker) start(ctx context.Context, ours, theirs string) error {
+// startBranch makes the branch from what there is: the remote's, ours, or neither.
+func (m *maker) startBranch(ctx context.Context, ours, theirs string) error {
 	came, err := m.converting(ctx, ours)
 	switch {
 	case err != nil:
@@ -103,9 +103,9 @@ func (m *maker) root(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(commit)), err
 }
 
-// ask returns the commit of the branch at the remote, and where that is. A remote that
+// askRemote returns the commit of the branch at the remote, and where that is. A remote that
 // cannot be reached is a note: what begins here is brought together with it later.
-func (m *maker) ask(ctx context.Context) (theirs string, up vault.Upstream, err error) {
+func (m *maker) askRemote(ctx context.Context) (theirs string, up vault.Upstream, err error) {
 	if up, err = m.upstream(ctx); err != nil || up.Remote == "" {
 		return "", up, err
 	}
@@ -139,8 +139,8 @@ func (m *maker) upstream(ctx context.Context) (vault.Upstream, error) {
 	return vault.Upstream{Remote: "origin", Ref: ref}, nil
 }
 
-// follow notes the upstream as git does, for git push and git pull in the vault's folder.
-func (m *maker) follow(ctx context.Context, up vault.Upstream) error {
+// noteUpstream notes the upstream as git does, for git push and git pull in the vault's folder.
+func (m *maker) noteUpstream(ctx context.Context, up vault.Upstream) error {
 	s, err := m.Settings(ctx)
 	key := "branch." + m.Name
 	if err != nil || up.Remote == "" || s[key+".remote"] != "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// choose finds the vault's place: the one it has, the one that was asked for, else a folder
+// choosePlace finds the vault's place: the one it has, the one that was asked for, else a folder
 // at the top that no commit of the code knows.
-func (m *maker) choose(ctx context.Context) error {
+func (m *maker) choosePlace(ctx context.Context) error {
 	if m.made.Link != nil {
 		return m.ignored()
 	}
@@ -22,11 +22,11 @@ func (m *maker) choose(ctx context.Context) error {
 	m.made.Link = l
 	if m.Dir != "" {
 		if why, err := tracked(ctx, m.Git, m.main, l); err != nil || why != "" {
-			return orError(err, m.refuse(why))
+			return orError(err, m.errWouldMix(why))
 		}
-		return m.free()
+		return m.checkPlaceFree()
 	}
-	base, err := m.base()
+	base, err := m.baseFolder()
 	if err != nil {
 		return err
 	}
@@ -41,13 +41,13 @@ func (m *maker) choose(ctx context.Context) error {
 			if why != "" {
 				m.note("%s, so the vault is %s", why, l.Root)
 			}
-			return m.free()
+			return m.checkPlaceFree()
 		}
 		if why == "" {
 			why = is
 		}
 	}
-	return m.refuse("the code has folders of every name that was tried")
+	return m.errWouldMix("the code has folders of every name that was tried")
 }
 
 // candidate returns the nth name that is tried for the vault's folder.
@@ -61,12 +61,12 @@ func candidate(short string, n int) string {
 	return fmt.Sprintf("cp-%s-%d", short, n)
 }
 
-func (m *maker) refuse(why string) error {
+func (m *maker) errWouldMix(why string) error {
 	return vault.Errorf(vault.CodeInvalid, "name another folder: cp init --branch "+m.Name+" cp-memory", "%s; git would mix both", why)
 }
 
-// base returns the folder in which the vault is made.
-func (m *maker) base() (string, error) {
+// baseFolder returns the folder in which the vault is made.
+func (m *maker) baseFolder() (string, error) {
 	common := m.CommonDir()
 	switch {
 	case m.main != "":
@@ -78,8 +78,8 @@ func (m *maker) base() (string, error) {
 		"the repository %s is bare, so say in which folder the memories are to be", common)
 }
 
-// free refuses a place where something else lies.
-func (m *maker) free() error {
+// checkPlaceFree refuses a place where something else lies.
+func (m *maker) checkPlaceFree() error {
 	entries, err := os.ReadDir(m.made.Root)
 	_, there := os.Lstat(m.made.Root) // a link to nowhere is there, too
 	if err == nil && len(entries) > 0 || err != nil && (there == nil || !os.IsNotExist(there)) {
@@ -91,14 +91,14 @@ func (m *maker) free() error {
 // ignored notes the line that the vault's .gitignore needs: git in every worktree, the
 // vault's too, ignores the name of the vault's folder at the top.
 func (m *maker) ignored() error {
-	if rel, ok := m.made.below(m.main); ok {
+	if rel, ok := m.made.vaultFolder(m.main); ok {
 		m.made.Ignore = "!" + pattern(rel)
 	}
 	return nil
 }
 
-// below returns the vault's folder relative to the main worktree, if it lies there.
-func (l *Link) below(main string) (string, bool) {
+// vaultFolder returns the vault's folder relative to the main worktree, if it lies there.
+func (l *Link) vaultFolder(main string) (string, bool) {
 	if main == "" || !inside(main, l.Root) {
 		return "", false
 	}
@@ -114,7 +114,7 @@ func pattern(rel string) string {
 // tracked returns why a vault cannot be at the link's place: the code's history, or an index,
 // has files there. git checkout would write over memories and delete them.
 func tracked(ctx context.Context, g plumb.Git, main string, l *Link) (why string, err error) {
-	rel, ok := l.below(main)
+	rel, ok := l.vaultFolder(main)
 	if !ok {
 		return "", nil
 	}
@@ -143,7 +143,7 @@ func tracked(ctx context.Context, g plumb.Git, main string, l *Link) (why string
 	if at := strings.TrimSpace(string(commit)); at != "" {
 		return fmt.Sprintf("the code has %s in its history (commit %s)", rel, at), nil
 	}
-	staged, err := plumb.At(main, l.common, l.common).Run(ctx, nil, "ls-files", "-z", "--", rel)
+	staged, err := plumb.NewGit(main, l.common, l.common).Run(ctx, nil, "ls-files", "-z", "--", rel)
 	if err == nil && len(staged) > 0 {
 		why = "the code has " + rel + " in its index"
 	}

@@ -38,7 +38,7 @@ func (m *maker) convert(ctx context.Context, root, instead string) error {
 	for line := range strings.Lines(string(out)) {
 		commits := strings.Fields(line)
 		marks[commits[0]] = len(marks) + 1
-		if err := m.rewrite(ctx, &stream, commits, marks, root); err != nil {
+		if err := m.rewriteCommit(ctx, &stream, commits, marks, root); err != nil {
 			return err
 		}
 	}
@@ -95,8 +95,8 @@ func onlyVault(text string) bool {
 	return true
 }
 
-// rewrite writes one commit; its parents come behind it.
-func (m *maker) rewrite(ctx context.Context, to *bytes.Buffer, commits []string, marks map[string]int, root string) error {
+// rewriteCommit writes one commit; its parents come behind it.
+func (m *maker) rewriteCommit(ctx context.Context, to *bytes.Buffer, commits []string, marks map[string]int, root string) error {
 	raw, err := m.Run(ctx, nil, "cat-file", "commit", commits[0])
 	if err != nil {
 		return err

@@ -30,11 +30,11 @@ func (l *Link) admin() string {
 	return filepath.Join(l.common, "worktrees", "cp-"+prefix+escape(l.Name))
 }
 
-// place returns the file that holds the vault's place.
-func (l *Link) place() string { return filepath.Join(l.State(), "place") }
+// placeFile returns the file that holds the vault's place.
+func (l *Link) placeFile() string { return filepath.Join(l.State(), "place") }
 
 // git returns the git command on the vault's worktree, also where its .git is missing.
-func (l *Link) git() plumb.Git { return plumb.At(l.Root, l.admin(), l.common) }
+func (l *Link) git() plumb.Git { return plumb.NewGit(l.Root, l.admin(), l.common) }
 
 // Main returns the top of the code's main worktree; empty in a repository without one.
 func (l *Link) Main(ctx context.Context) (string, error) { return mainTop(ctx, l.common) }
@@ -58,8 +58,8 @@ var (
 func escape(name string) string   { return escapes.Replace(name) }
 func unescape(name string) string { return unescapes.Replace(name) }
 
-// At returns the link of the repository whose .git is in dir; nil if there is none.
-func At(dir string) (*Link, error) {
+// FindLink returns the link of the repository whose .git is in dir; nil if there is none.
+func FindLink(dir string) (*Link, error) {
 	gitDir := gitDirIn(dir)
 	if gitDir == "" {
 		return nil, nil
@@ -75,7 +75,7 @@ func At(dir string) (*Link, error) {
 // whose .git leads to the branch of another folder is refused.
 func For(root string) (*Link, error) {
 	for dir := root; ; dir = filepath.Dir(dir) {
-		link, err := At(dir)
+		link, err := FindLink(dir)
 		if err != nil || link != nil && link.Root == root {
 			return link, err
 		}
@@ -106,7 +106,7 @@ func registered(common string) (*Link, error) {
 			continue
 		}
 		l := &Link{Name: unescape(name), common: common}
-		b, err := os.ReadFile(l.place())
+		b, err := os.ReadFile(l.placeFile())
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // a folder of another vault
 		}
@@ -128,8 +128,8 @@ func (l *Link) from(place string) string {
 	return filepath.Join(l.common, place)
 }
 
-// text writes the vault's place as from reads it.
-func (l *Link) text(main string) string {
+// formatPlace writes the vault's place as from reads it.
+func (l *Link) formatPlace(main string) string {
 	if main != "" && inside(main, l.Root) || inside(filepath.Dir(l.common), l.Root) {
 		if rel, err := filepath.Rel(l.common, l.Root); err == nil {
 			return rel + "\n"
@@ -170,7 +170,7 @@ func gitDirIn(dir string) string {
 // mainTop returns the top of the main worktree of the repository with that common
 // directory; empty for a bare one.
 func mainTop(ctx context.Context, common string) (string, error) {
-	own, err := plumb.At(common, common, common).Own(ctx)
+	own, err := plumb.NewGit(common, common, common).Own(ctx)
 	if err != nil || plumb.IsTrue(own["core.bare"]) {
 		return "", err
 	}

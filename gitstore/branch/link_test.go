@@ -18,7 +18,7 @@ func TestPlace(t *testing.T) {
 		{"/p/super/.git/modules/sub", "/p/super/sub", "/p/super/sub/memory", "../../../sub/memory"},
 	} {
 		l := &Link{Name: "memory", Root: row.root, common: row.common}
-		text := l.text(row.main)
+		text := l.formatPlace(row.main)
 		if text != row.want+"\n" || l.from(strings.TrimSuffix(text, "\n")) != row.root {
 			t.Errorf("%s in %s: got %q, read back as %s", row.root, row.common, text, l.from(strings.TrimSuffix(text, "\n")))
 		}

@@ -14,7 +14,7 @@ func Offers(ctx context.Context, r remote.Remote, name string) (offers bool, not
 	m := &maker{Remote: r, Options: Options{Name: name}, made: Made{Link: &Link{Name: name, common: r.CommonDir()}}}
 	commit, err := r.CommitOf(ctx, "refs/heads/"+name)
 	if err == nil && commit == "" {
-		commit, _, err = m.ask(ctx)
+		commit, _, err = m.askRemote(ctx)
 	}
 	if err != nil || commit == "" {
 		return false, m.made.Notes
@@ -38,7 +38,7 @@ func (l *Link) Faults(ctx context.Context) (all []Fault, err error) {
 		all = append(all, Fault{why + ": git checkout there would write over memories, and delete them on the way back",
 			"move the vault: cp init --force --branch " + l.Name + " cp-memory"})
 	}
-	if rel, ok := l.below(main); ok {
+	if rel, ok := l.vaultFolder(main); ok {
 		b, _ := os.ReadFile(filepath.Join(l.common, "info", "exclude"))
 		if line := pattern(rel); !excludes(b, line) {
 			all = append(all, Fault{"the line " + line + " is missing in " + filepath.Join(l.common, "info", "exclude") + ": git add -A would take the vault for a submodule", "cp init --force"})

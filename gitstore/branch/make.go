@@ -50,19 +50,19 @@ func Make(ctx context.Context, r remote.Remote, o Options) (Made, error) {
 	m := &maker{Remote: r, Options: o}
 	var err error
 	if m.main, err = mainTop(ctx, r.CommonDir()); err == nil {
-		err = m.check(ctx)
+		err = m.checkNamesFree(ctx)
 	}
 	if err == nil {
-		err = m.choose(ctx)
+		err = m.choosePlace(ctx)
 	}
 	if err == nil {
-		err = m.begin(ctx)
+		err = m.makeBranch(ctx)
 	}
 	if err == nil {
 		err = m.register()
 	}
 	if err == nil {
-		err = m.move(ctx)
+		err = m.moveFolder(ctx)
 	}
 	if err == nil {
 		err = m.made.Tend(ctx, o.Wait)
@@ -73,8 +73,8 @@ func Make(ctx context.Context, r remote.Remote, o Options) (Made, error) {
 	return m.made, err
 }
 
-// check refuses names that are none, and a branch that something else uses.
-func (m *maker) check(ctx context.Context) error {
+// checkNamesFree refuses names that are none, and a branch that something else uses.
+func (m *maker) checkNamesFree(ctx context.Context) error {
 	own, err := m.Own(ctx)
 	if err != nil {
 		return err

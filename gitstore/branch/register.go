@@ -13,7 +13,7 @@ import (
 // register has git in all worktrees pass over the vault's folder, and notes its place.
 func (m *maker) register() error {
 	l := m.made.Link
-	if rel, ok := l.below(m.main); ok {
+	if rel, ok := l.vaultFolder(m.main); ok {
 		if err := exclude(l.common, pattern(rel)); err != nil {
 			return err
 		}
@@ -21,12 +21,12 @@ func (m *maker) register() error {
 	if err := disk.MkdirAll(l.State(), 0o700); err != nil {
 		return err
 	}
-	return replace(l.place(), l.text(m.main))
+	return replaceFile(l.placeFile(), l.formatPlace(m.main))
 }
 
-// move takes the folder from the place that it had. Killed before, the folder is made anew
+// moveFolder takes the folder from the place that it had. Killed before, the folder is made anew
 // at the new place, and the old one stays for a person to look at.
-func (m *maker) move(ctx context.Context) error {
+func (m *maker) moveFolder(ctx context.Context) error {
 	to := m.made.Root
 	if m.old == nil || m.old.Root == to || gitDirIn(m.old.Root) != m.made.admin() {
 		return nil
@@ -59,7 +59,7 @@ func exclude(common, line string) error {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return replace(name, text+line+"\n")
+	return replaceFile(name, text+line+"\n")
 }
 
 func excludes(text []byte, line string) bool {

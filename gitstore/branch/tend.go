@@ -18,7 +18,7 @@ import (
 // Tend makes the vault's folder again where it is lost, and mends the links between it and
 // the repository. It looks first, and takes the vault's lock only if there is something to do.
 func (l *Link) Tend(ctx context.Context, wait time.Duration) error {
-	if err := l.foreign(); err != nil {
+	if err := l.checkOwner(); err != nil {
 		return err
 	}
 	if !l.sound() {
@@ -34,8 +34,8 @@ func (l *Link) Tend(ctx context.Context, wait time.Duration) error {
 	return l.onBranch()
 }
 
-// foreign refuses a folder that belongs to another repository, or leads elsewhere.
-func (l *Link) foreign() error {
+// checkOwner refuses a folder that belongs to another repository, or leads elsewhere.
+func (l *Link) checkOwner() error {
 	if real, err := filepath.EvalSymlinks(l.Root); err == nil && real != l.Root {
 		return vault.Errorf(vault.CodeConfig, "put the folder itself there", "%s, the vault of the branch %s, is reached through a symbolic link", l.Root, l.Name)
 	}
@@ -55,7 +55,7 @@ func (l *Link) foreign() error {
 
 // sound reports whether nothing is to be mended.
 func (l *Link) sound() bool {
-	for name, want := range l.files() {
+	for name, want := range l.gitDirFiles() {
 		if b, err := os.ReadFile(filepath.Join(l.admin(), name)); err != nil || want != "" && string(b) != want {
 			return false
 		}
@@ -63,9 +63,9 @@ func (l *Link) sound() bool {
 	return gitDirIn(l.Root) == l.admin()
 }
 
-// files are the files of the worktree's git directory, with what they hold; empty for
+// gitDirFiles are the files of the worktree's git directory, with what they hold; empty for
 // what git itself changes.
-func (l *Link) files() map[string]string {
+func (l *Link) gitDirFiles() map[string]string {
 	return map[string]string{"HEAD": "", "index": "", "locked": "", "commondir": "../..\n", "gitdir": filepath.Join(l.Root, ".git") + "\n"}
 }
 
@@ -112,7 +112,7 @@ func (l *Link) lock(ctx context.Context, wait time.Duration) (unlock func(), err
 // repair puts right what is not. The .git comes last: until then the next command does it
 // all again. What lies in the folder already is left as it is.
 func (l *Link) repair(ctx context.Context) error {
-	if err := l.standing(ctx); err != nil {
+	if err := l.checkBranch(ctx); err != nil {
 		return err
 	}
 	if err := l.administer(); err != nil {
@@ -124,20 +124,20 @@ func (l *Link) repair(ctx context.Context) error {
 	if err := disk.MkdirAll(l.Root, 0o777); err != nil {
 		return err
 	}
-	if err := l.fill(ctx); err != nil {
+	if err := l.writeMissing(ctx); err != nil {
 		return err
 	}
 	to, err := filepath.Rel(l.Root, l.admin())
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(l.Root, ".git"), "gitdir: "+filepath.ToSlash(to)+"\n")
+	return replaceFile(filepath.Join(l.Root, ".git"), "gitdir: "+filepath.ToSlash(to)+"\n")
 }
 
-// standing refuses a branch that is gone, or that a person has checked out since the
+// checkBranch refuses a branch that is gone, or that a person has checked out since the
 // vault's own worktree was taken away.
-func (l *Link) standing(ctx context.Context) error {
-	git := plumb.At(l.common, l.common, l.common)
+func (l *Link) checkBranch(ctx context.Context) error {
+	git := plumb.NewGit(l.common, l.common, l.common)
 	tip, err := git.CommitOf(ctx, "refs/heads/"+l.Name)
 	if err != nil {
 		return err
@@ -167,14 +167,14 @@ func (l *Link) administer() error {
 	if err := disk.MkdirAll(l.admin(), 0o777); err != nil {
 		return err
 	}
-	want := l.files()
+	want := l.gitDirFiles()
 	want["HEAD"], want["locked"] = "ref: refs/heads/"+l.Name+"\n", "the memory vault of cp; see: cp help branches\n"
 	for _, name := range []string{"commondir", "locked", "gitdir", "HEAD"} {
 		file := filepath.Join(l.admin(), name)
-		if b, err := os.ReadFile(file); err == nil && (string(b) == want[name] || l.files()[name] == "") {
+		if b, err := os.ReadFile(file); err == nil && (string(b) == want[name] || l.gitDirFiles()[name] == "") {
 			continue
 		}
-		if err := replace(file, want[name]); err != nil {
+		if err := replaceFile(file, want[name]); err != nil {
 			return err
 		}
 	}
@@ -190,8 +190,8 @@ func (l *Link) fillIndex(ctx context.Context) error {
 	return err
 }
 
-// fill writes the files that are missing, as they were committed or staged last.
-func (l *Link) fill(ctx context.Context) error {
+// writeMissing writes the files that are missing, as they were committed or staged last.
+func (l *Link) writeMissing(ctx context.Context) error {
 	if err := l.fillIndex(ctx); err != nil {
 		return err
 	}
@@ -202,8 +202,8 @@ func (l *Link) fill(ctx context.Context) error {
 	return err
 }
 
-// replace gives a file another text, in one step and for good.
-func replace(name, text string) error {
+// replaceFile gives a file another text, in one step and for good.
+func replaceFile(name, text string) error {
 	if err := disk.ReplaceSync(name, []byte(text), 0o666); err != nil {
 		return err
 	}

@@ -88,12 +88,12 @@ func (s Settings) readFile(path string) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	return err == nil && s.parse(string(text))
+	return err == nil && s.parseConfig(string(text))
 }
 
-// parse adds the keys of a config file's text. It returns false for lines that versions of
+// parseConfig adds the keys of a config file's text. It returns false for lines that versions of
 // git could read in different ways.
-func (s Settings) parse(text string) bool {
+func (s Settings) parseConfig(text string) bool {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	section := ""
 	for line := range strings.Lines(text) {

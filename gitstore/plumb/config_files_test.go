@@ -41,7 +41,7 @@ func TestSettingsAreThoseOfGit(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			dir := newRepository(t)
-			g := At(dir, filepath.Join(dir, ".git"), filepath.Join(dir, ".git"))
+			g := NewGit(dir, filepath.Join(dir, ".git"), filepath.Join(dir, ".git"))
 			if err := os.WriteFile(filepath.Join(os.Getenv("HOME"), ".gitconfig"), []byte(row.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func isOurs(key string) bool {
 // Variables that set keys, and those that name other files.
 func TestSettingsHonourVariables(t *testing.T) {
 	dir := newRepository(t)
-	g := At(dir, filepath.Join(dir, ".git"), filepath.Join(dir, ".git"))
+	g := NewGit(dir, filepath.Join(dir, ".git"), filepath.Join(dir, ".git"))
 	gitscene.Placed(t, SystemDir())
 	other := filepath.Join(t.TempDir(), "other")
 	if err := os.WriteFile(other, []byte("[user]\nname = Other\n[a]\nb = c\n"), 0o666); err != nil {

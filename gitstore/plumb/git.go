@@ -50,9 +50,9 @@ type Git struct {
 	known     *known // git's settings, of all copies of this value
 }
 
-// At returns the git command for the work tree top, with its own git directory and the one
+// NewGit returns the git command for the work tree top, with its own git directory and the one
 // that all work trees share.
-func At(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir, new(known)} }
+func NewGit(top, gitDir, commonDir string) Git { return Git{top, gitDir, commonDir, new(known)} }
 
 // Top returns the absolute path of the work tree, free of symlinks.
 func (g Git) Top() string { return g.top }
@@ -71,26 +71,26 @@ func (g Git) Run(ctx context.Context, stdin []byte, args ...string) ([]byte, err
 
 // RunWith does what Run does, with more environment variables.
 func (g Git) RunWith(ctx context.Context, env []string, stdin []byte, args ...string) ([]byte, error) {
-	return run(g.Cmd(ctx, env, args...), stdin, args)
+	return runCommand(g.Cmd(ctx, env, args...), stdin, args)
 }
 
 // Cmd returns a git command on this work tree that has not begun yet, with
 // more environment variables. It fails to begin in a repository that is not [Git.Trusted].
 func (g Git) Cmd(ctx context.Context, env []string, args ...string) *exec.Cmd {
-	cmd := command(ctx, g.top, env, g.place(args)...)
+	cmd := command(ctx, g.top, env, g.prependPlace(args)...)
 	if err := g.Trusted(ctx); err != nil {
 		cmd.Err = err
 	}
 	return cmd
 }
 
-// place puts the repository's place before the arguments of a git command.
-func (g Git) place(args []string) []string {
+// prependPlace puts the repository's place before the arguments of a git command.
+func (g Git) prependPlace(args []string) []string {
 	return append([]string{"--git-dir=" + g.gitDir, "--work-tree=" + g.top}, args...)
 }
 
-// run runs a git command, whose own arguments are args.
-func run(cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
+// runCommand runs a git command, whose own arguments are args.
+func runCommand(cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
 	cmd.Stdin = bytes.NewReader(stdin)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -200,6 +200,6 @@ func ExitCode(err error) int {
 // programs that a repository names, no prompts. It returns the standard output
 // without its last line feed; the error carries what git said.
 func Command(ctx context.Context, dir string, args ...string) (string, error) {
-	out, err := run(command(ctx, dir, nil, args...), nil, args)
+	out, err := runCommand(command(ctx, dir, nil, args...), nil, args)
 	return strings.TrimSuffix(string(out), "\n"), err
 }

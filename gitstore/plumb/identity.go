@@ -19,8 +19,8 @@ type Identity struct {
 // String returns the identity in git's own form.
 func (id Identity) String() string { return id.Name + " <" + id.Email + ">" }
 
-// At returns the identity with a time, as in a commit's header and a reflog.
-func (id Identity) At(t time.Time) string {
+// WithTime returns the identity with a time, as in a commit's header and a reflog.
+func (id Identity) WithTime(t time.Time) string {
 	return fmt.Sprintf("%s %d %s", id, t.Unix(), t.Format("-0700"))
 }
 

@@ -32,7 +32,7 @@ func TestOwnSettingsFollowNoInclude(t *testing.T) {
 					t.Fatalf("git %s: %v\n%s", args, err, out)
 				}
 			}
-			for git, want := range map[Git]string{At(dir, common, common): "Other", At(linked, filepath.Join(common, "worktrees", "linked"), common): "Linked"} {
+			for git, want := range map[Git]string{NewGit(dir, common, common): "Other", NewGit(linked, filepath.Join(common, "worktrees", "linked"), common): "Linked"} {
 				own, err := git.Own(t.Context())
 				if err != nil || own["user.name"] != want || own["core.bare"] != "false" || own["extensions.partialclone"] != "" {
 					t.Errorf("%s: got %q, %v", git.Top(), own, err)

@@ -46,7 +46,7 @@ func (r *reading) fresh() bool {
 // Settings reads git's files where they are plain, and else asks git, which alone
 // knows where its files are and what they include: once, while they stay as they are.
 func (g Git) Settings(ctx context.Context) (Settings, error) {
-	r, err := g.read(ctx)
+	r, err := g.readAllSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (g Git) Own(ctx context.Context) (Settings, error) {
 	if own, ok := g.readOwn(); ok {
 		return own, nil
 	}
-	r, err := g.read(ctx)
+	r, err := g.readAllSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ func (g Git) lately() *reading {
 	return nil
 }
 
-func (g Git) read(ctx context.Context) (*reading, error) {
+func (g Git) readAllSettings(ctx context.Context) (*reading, error) {
 	if last := g.lately(); last != nil {
 		return last, nil
 	}
 	now := &reading{files: make(map[string]os.FileInfo)}
-	now.note(g.usualFiles()...)
+	now.rememberFiles(g.usualFiles()...)
 	var ok bool
 	if now.settings, ok = g.readSettings(); !ok {
 		all, byFile, err := g.askSettings(ctx)
@@ -90,14 +90,14 @@ func (g Git) read(ctx context.Context) (*reading, error) {
 		if IsTrue(now.own["extensions.worktreeconfig"]) {
 			maps.Copy(now.own, byFile[filepath.Join(g.GitDir(), "config.worktree")])
 		}
-		now.note(slices.Collect(maps.Keys(byFile))...)
+		now.rememberFiles(slices.Collect(maps.Keys(byFile))...)
 	}
 	g.known.last.Store(now)
 	return now, nil
 }
 
-// note remembers how files are that were not seen before.
-func (r *reading) note(files ...string) {
+// rememberFiles remembers how files are that were not seen before.
+func (r *reading) rememberFiles(files ...string) {
 	for _, file := range files {
 		if _, seen := r.files[file]; !seen {
 			r.files[file], _ = os.Stat(file)

@@ -22,16 +22,16 @@ func (g Git) Trusted(ctx context.Context) error {
 		return nil
 	}
 	// A bare repository is no danger here: rev-parse runs nothing.
-	_, err := Command(ctx, g.found(), "-c", "safe.bareRepository=all", "rev-parse", "--git-dir")
+	_, err := Command(ctx, g.discoveryFolder(), "-c", "safe.bareRepository=all", "rev-parse", "--git-dir")
 	if ExitCode(err) > 0 {
-		return refused(g.found(), err)
+		return refused(g.discoveryFolder(), err)
 	}
 	g.known.trusted.Store(err == nil)
 	return err
 }
 
-// found returns the folder in which git finds the repository by itself.
-func (g Git) found() string {
+// discoveryFolder returns the folder in which git finds the repository by itself.
+func (g Git) discoveryFolder() string {
 	for _, dir := range []string{g.top, filepath.Dir(g.gitDir)} {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir

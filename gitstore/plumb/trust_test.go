@@ -57,7 +57,7 @@ func TestTrustIsThatOfGit(t *testing.T) {
 			if row.top == "linked" {
 				gitDir = filepath.Join(common, "worktrees/linked")
 			}
-			g := At(filepath.Join(dir, row.top), gitDir, common)
+			g := NewGit(filepath.Join(dir, row.top), gitDir, common)
 			_, ran := g.Run(t.Context(), nil, "rev-parse", "HEAD")
 			for what, err := range map[string]error{"trusted": g.Trusted(t.Context()), "run": ran, "begun": g.Cmd(t.Context(), nil, "version").Start()} {
 				if errors.Is(err, vault.ErrRefused) != row.refused || err != nil && !row.refused {

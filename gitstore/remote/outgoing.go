@@ -100,7 +100,7 @@ func (p *patch) read() error {
 	for {
 		line, err := p.in.ReadBytes('\n')
 		if len(line) > 0 {
-			if err := p.line(line); err != nil {
+			if err := p.readLine(line); err != nil {
 				return err
 			}
 		}
@@ -113,11 +113,11 @@ func (p *patch) read() error {
 	}
 }
 
-func (p *patch) line(line []byte) error {
+func (p *patch) readLine(line []byte) error {
 	word := string(bytes.TrimRight(line, "\r\n"))
 	switch {
 	case p.sides > 0 && bytes.IndexByte([]byte("+- "), line[0]) >= 0 && len(line) > p.sides:
-		return p.text(line)
+		return p.takeHunkLine(line)
 	case line[0] == '\\': // No newline at end of file
 		return nil
 	case strings.HasPrefix(word, "@@"):
@@ -156,8 +156,8 @@ func (p *patch) hunk(f []string) {
 	p.removed, p.added = start(f[1]), start(f[p.sides+1])
 }
 
-// text takes a line of a hunk. One that a side of a merge has is no addition.
-func (p *patch) text(line []byte) error {
+// takeHunkLine takes a line of a hunk. One that a side of a merge has is no addition.
+func (p *patch) takeHunkLine(line []byte) error {
 	signs, rest := line[:p.sides], line[p.sides:]
 	gone, added := bytes.IndexByte(signs, '-') >= 0, bytes.IndexByte(signs, ' ') < 0
 	if len(p.now.Text) > 0 && (p.now.Gone != gone || !gone && !added || len(p.now.Text)+len(rest) > maxPassage) {

@@ -115,7 +115,7 @@ func (r Remote) network(ctx context.Context, say func(string), args ...string) (
 	said := &chatter{say: say}
 	cmd.Stdout, cmd.Stderr = &out, said
 	err = cmd.Run()
-	said.end()
+	said.endLine()
 	if err != nil {
 		err = r.networkError(ctx, plumb.Subcommand(args), said.text.String(), err)
 	}
@@ -197,7 +197,7 @@ func (c *chatter) Write(b []byte) (int, error) {
 			c.line = append(c.line, ch)
 			continue
 		}
-		c.end()
+		c.endLine()
 	}
 	return len(b), nil
 }
@@ -205,7 +205,7 @@ func (c *chatter) Write(b []byte) (int, error) {
 // maxSaid bounds what is kept of git's words, in bytes.
 const maxSaid = 64 << 10
 
-func (c *chatter) end() {
+func (c *chatter) endLine() {
 	line := string(c.line)
 	c.line = c.line[:0]
 	if strings.TrimSpace(line) == "" {

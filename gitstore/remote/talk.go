@@ -19,7 +19,7 @@ import (
 // the remote-tracking branch follows as git's configuration says.
 func (r Remote) Fetch(ctx context.Context, up vault.Upstream, say func(string)) (string, error) {
 	at := cpRef("fetched", up)
-	args := slices.Concat([]string{"fetch"}, progress(say), r.whole(), []string{
+	args := slices.Concat([]string{"fetch"}, progress(say), r.wholeCloneArgs(), []string{
 		"--no-tags", "--no-prune", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--end-of-options",
 		up.Remote, "+" + up.Ref + ":" + at})
 	if r.Team {
@@ -48,8 +48,8 @@ func (r Remote) Fetch(ctx context.Context, up vault.Upstream, say func(string)) 
 // another program may have held the lock of a ref.
 const fetchTries = 3
 
-// whole has a partial clone fetch everything.
-func (r Remote) whole() []string {
+// wholeCloneArgs has a partial clone fetch everything.
+func (r Remote) wholeCloneArgs() []string {
 	switch {
 	case r.Refetch:
 		return []string{"--no-filter", "--refetch"}

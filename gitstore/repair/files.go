@@ -35,8 +35,8 @@ func (x *examiner) empties() error {
 }
 
 func (x *examiner) nothingIn(path string) {
-	x.found("%s is empty", path)
-	x.command("rm -f %s", quoted(path))
+	x.addFinding("%s is empty", path)
+	x.command("rm -f %s", shellQuote(path))
 }
 
 // loose reports whether path, below the folder of objects, is a loose object's.
@@ -45,26 +45,26 @@ func loose(root, path string) bool {
 	return err == nil && len(filepath.Dir(rel)) == 2
 }
 
-// index finds out whether the index can be read and everything is there that it names.
-func (x *examiner) index() error {
+// checkIndex finds out whether the index can be read and everything is there that it names.
+func (x *examiner) checkIndex() error {
 	list, err := x.List(x.ctx, nil, "ls-files", "-s", "-z")
 	if err != nil && plumb.ExitCode(err) < 0 {
 		return err
 	}
 	if err != nil {
-		x.found("%s cannot be read", filepath.Join(x.GitDir(), "index"))
-	} else if missing := x.missing(list); missing > 0 {
-		x.found("the index names %d objects that are missing", missing)
+		x.addFinding("%s cannot be read", filepath.Join(x.GitDir(), "index"))
+	} else if missing := x.countMissing(list); missing > 0 {
+		x.addFinding("the index names %d objects that are missing", missing)
 	} else {
 		return nil
 	}
 	x.d.Index = true
-	x.step("make the index anew from the commit; the old one stays beside it as index.broken-…, since a staged text that is not on disk is named there alone")
+	x.addStep("make the index anew from the commit; the old one stays beside it as index.broken-…, since a staged text that is not on disk is named there alone")
 	return nil
 }
 
-// missing counts the objects that entries of ls-files -s name and nothing holds.
-func (x *examiner) missing(list []string) int {
+// countMissing counts the objects that entries of ls-files -s name and nothing holds.
+func (x *examiner) countMissing(list []string) int {
 	var ids []string
 	for _, entry := range list {
 		if words, _ := plumb.Record(entry); len(words) == 3 && words[0] != "160000" { // a submodule's commit is elsewhere
@@ -92,7 +92,7 @@ func (x *examiner) packs() error {
 		if err != nil || bytes.Equal(ends, named) {
 			continue // without an index it is none of git's yet
 		}
-		x.found("%s is cut off or was changed", pack)
+		x.addFinding("%s is cut off or was changed", pack)
 		x.aside(pack)
 	}
 	return nil
@@ -121,7 +121,7 @@ func tail(path string, size, before int64) ([]byte, error) {
 // unpack what it still holds: git reads a pack from its beginning until it breaks off.
 func (x *examiner) aside(pack string) {
 	to := filepath.Join(x.CommonDir(), "cp", "broken")
-	x.command("mkdir -p %s && mv %s* %s", quoted(to), quoted(strings.TrimSuffix(pack, "pack")), quoted(to))
-	x.command("rm -f %s %s", quoted(filepath.Join(x.CommonDir(), "objects", "pack", "multi-pack-index")), quoted(filepath.Join(x.CommonDir(), "objects", "info", "commit-graph")))
-	x.command("git -C %s unpack-objects -r -q <%s || true", quoted(x.Top()), quoted(filepath.Join(to, filepath.Base(pack))))
+	x.command("mkdir -p %s && mv %s* %s", shellQuote(to), shellQuote(strings.TrimSuffix(pack, "pack")), shellQuote(to))
+	x.command("rm -f %s %s", shellQuote(filepath.Join(x.CommonDir(), "objects", "pack", "multi-pack-index")), shellQuote(filepath.Join(x.CommonDir(), "objects", "info", "commit-graph")))
+	x.command("git -C %s unpack-objects -r -q <%s || true", shellQuote(x.Top()), shellQuote(filepath.Join(to, filepath.Base(pack))))
 }

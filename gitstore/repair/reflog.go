@@ -84,7 +84,7 @@ func (x *examiner) newest(ref, broken string) (string, error) {
 			continue
 		}
 		tried[id] = true
-		if ok, err := x.whole(id, false); ok || err != nil {
+		if ok, err := x.isWhole(id, false); ok || err != nil {
 			return id, err
 		}
 	}

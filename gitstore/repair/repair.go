@@ -38,7 +38,7 @@ func Diagnose(ctx context.Context, dir string) (doctor.Damage, error) {
 	if x.d.Lost() != "" {
 		return x.d, nil // there is no commit to make an index of
 	}
-	return x.d, x.index()
+	return x.d, x.checkIndex()
 }
 
 // examiner reads a repository that git itself may refuse.
@@ -82,18 +82,18 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 	if info, err := os.Stat(filepath.Join(common, "objects")); err != nil || !info.IsDir() {
 		return nil, nil
 	}
-	git := plumb.At(top, gitDir, common)
+	git := plumb.NewGit(top, gitDir, common)
 	if err := git.Trusted(ctx); err != nil {
 		return nil, err
 	}
 	return &examiner{Git: git, ctx: ctx, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
 }
 
-func (x *examiner) found(format string, args ...any) {
+func (x *examiner) addFinding(format string, args ...any) {
 	x.d.Found = append(x.d.Found, fmt.Sprintf(format, args...))
 }
 
-func (x *examiner) step(format string, args ...any) {
+func (x *examiner) addStep(format string, args ...any) {
 	x.d.Steps = append(x.d.Steps, fmt.Sprintf(format, args...))
 }
 
@@ -112,8 +112,8 @@ func (x *examiner) head() error {
 	if plumb.IsHex(said) && len(said) >= 40 {
 		return nil // detached: there is no branch to take back
 	}
-	x.found("%s names no branch", at)
-	x.command("printf 'ref: %%s\\n' %s >%s", quoted(x.lastBranch()), quoted(at))
+	x.addFinding("%s names no branch", at)
+	x.command("printf 'ref: %%s\\n' %s >%s", shellQuote(x.lastBranch()), shellQuote(at))
 	return nil
 }
 
@@ -122,8 +122,8 @@ func (x *examiner) command(format string, args ...any) {
 	x.d.Commands = append(x.d.Commands, fmt.Sprintf(format, args...))
 }
 
-// quoted writes a word as a shell reads it.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+// shellQuote writes a word as a shell reads it.
+func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // branches looks at the branch that HEAD names, and at those that are gone while
 // their logs are there: git deletes both together.
@@ -151,12 +151,12 @@ func (x *examiner) branch(ref, was string) error {
 		if len(x.log(ref)) == 0 {
 			return nil // no commit yet
 		}
-		x.found("the branch %s names no commit", name)
+		x.addFinding("the branch %s names no commit", name)
 	} else {
-		if ok, err := x.whole(was, true); ok || err != nil {
+		if ok, err := x.isWhole(was, true); ok || err != nil {
 			return err
 		}
-		x.found("the branch %s names %s, of which objects are missing", name, vault.Short(was))
+		x.addFinding("the branch %s names %s, of which objects are missing", name, vault.Short(was))
 	}
 	to, err := x.newest(ref, was)
 	if err != nil {
@@ -164,16 +164,16 @@ func (x *examiner) branch(ref, was string) error {
 	}
 	x.d.Branches = append(x.d.Branches, doctor.TakeBack{Ref: ref, To: to})
 	if to == "" {
-		x.step("nothing: no whole commit is in the log of %s; a clone or a remote may have one", ref)
+		x.addStep("nothing: no whole commit is in the log of %s; a clone or a remote may have one", ref)
 		return nil
 	}
-	x.step("take %s back to %s, the newest whole commit in its log; files on disk stay", name, x.describe(to))
+	x.addStep("take %s back to %s, the newest whole commit in its log; files on disk stay", name, x.describe(to))
 	return nil
 }
 
-// whole reports whether everything is there that a commit needs: of its own
+// isWhole reports whether everything is there that a commit needs: of its own
 // tree, or of its whole history.
-func (x *examiner) whole(id string, tip bool) (bool, error) {
+func (x *examiner) isWhole(id string, tip bool) (bool, error) {
 	if tip {
 		return x.Whole(x.ctx, "--no-walk", id)
 	}
@@ -197,7 +197,7 @@ func (x *examiner) git(args ...string) (string, error) {
 // Repair takes the branches back that [Diagnose] named, and makes the index anew.
 // No file of the work tree is touched; the reflog keeps what the branches named.
 func Repair(ctx context.Context, d doctor.Damage) error {
-	x := &examiner{Git: plumb.At(d.Top, d.Dir, d.Dir), ctx: ctx}
+	x := &examiner{Git: plumb.NewGit(d.Top, d.Dir, d.Dir), ctx: ctx}
 	for _, b := range d.Branches {
 		if b.To == "" {
 			continue

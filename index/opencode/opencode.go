@@ -38,7 +38,7 @@ func Read(ctx context.Context, path string, w Which) (transcript.Session, error)
 		return transcript.Session{}, unreadable(path, err)
 	}
 	defer func() { _ = db.Close() }()
-	s, err := find(ctx, db, w)
+	s, err := findSession(ctx, db, w)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, vault.Errorf(vault.CodeNotFound, "name its id: PATH/opencode.db#ID", "no session of a person is in '%s' that was asked for", path)
 	}
@@ -56,8 +56,8 @@ func unreadable(path string, err error) error {
 	return vault.Errorf(vault.CodeIO, "close opencode and try again; another version may keep its sessions otherwise", "cannot read '%s': %w", path, err)
 }
 
-// find returns the session without its turns.
-func find(ctx context.Context, db *sql.DB, w Which) (transcript.Session, error) {
+// findSession returns the session without its turns.
+func findSession(ctx context.Context, db *sql.DB, w Which) (transcript.Session, error) {
 	s := transcript.Session{Agent: "opencode"}
 	row := db.QueryRowContext(ctx, `
 		SELECT id, directory FROM session
@@ -82,7 +82,7 @@ func turns(ctx context.Context, db *sql.DB, session string) (all []transcript.Tu
 		if err := rows.Scan(&id, &at, &message, &part); err != nil {
 			return nil, err
 		}
-		text := said(message, part)
+		text := typedText(message, part)
 		switch n := len(all) - 1; {
 		case text == "":
 		case n >= 0 && all[n].ID == id:
@@ -94,8 +94,8 @@ func turns(ctx context.Context, db *sql.DB, session string) (all []transcript.Tu
 	return all, rows.Err()
 }
 
-// said returns the text of a part, if a person typed it.
-func said(message, part string) string {
+// typedText returns the text of a part, if a person typed it.
+func typedText(message, part string) string {
 	var m struct {
 		Role string `json:"role"`
 	}

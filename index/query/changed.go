@@ -91,7 +91,7 @@ func ChangedSince(t *sqlite.Tx, at vault.Generation, most int) ([]vault.ID, erro
 		if err != nil || len(ids)+len(near) > most {
 			return nil, err
 		}
-		near, err = w.near(t, near, seen)
+		near, err = w.addNear(t, near, seen)
 	}
 	if err != nil || len(ids)+len(near) > most {
 		return nil, err
@@ -115,8 +115,8 @@ type row struct {
 	named bool
 }
 
-// near adds the memories whose pages show this one and may not name it yet.
-func (w row) near(t *sqlite.Tx, all []int64, seen map[int64]bool) ([]int64, error) {
+// addNear adds the memories whose pages show this one and may not name it yet.
+func (w row) addNear(t *sqlite.Tx, all []int64, seen map[int64]bool) ([]int64, error) {
 	if w.n == 0 {
 		return all, nil
 	}

@@ -47,7 +47,7 @@ func (c *AnchorChanges) Settle(t *sqlite.Tx) {
 		}
 	}
 	delete(c.targets, 0)
-	write(t, slices.Sorted(maps.Keys(c.targets)))
+	rewriteRows(t, slices.Sorted(maps.Keys(c.targets)))
 }
 
 // keys returns the keys by which a link with a text means another memory now, or another text
@@ -83,5 +83,5 @@ func FillAnchors(t *sqlite.Tx) {
 		}
 		return n
 	})
-	write(t, slices.DeleteFunc(all, func(n int64) bool { return n == 0 }))
+	rewriteRows(t, slices.DeleteFunc(all, func(n int64) bool { return n == 0 }))
 }

@@ -57,11 +57,11 @@ func DigestsOf(t *sqlite.Tx) (map[string]Digest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sum(t, all, "memories", false, `SELECT f.path, `+own+` FROM memories m LEFT JOIN files f USING (n)`); err != nil {
+	if err := sumRows(t, all, "memories", false, `SELECT f.path, `+own+` FROM memories m LEFT JOIN files f USING (n)`); err != nil {
 		return nil, err
 	}
 	for _, q := range of {
-		if err := sum(t, all, q.table, q.with, q.query); err != nil {
+		if err := sumRows(t, all, q.table, q.with, q.query); err != nil {
 			return nil, err
 		}
 	}
@@ -75,8 +75,8 @@ func ownColumns(t *sqlite.Tx) (string, error) {
 	return "m." + strings.Join(names, ", m."), err
 }
 
-// sum adds the rows that a query selects.
-func sum(t *sqlite.Tx, all map[string]Digest, table string, with bool, query string) error {
+// sumRows adds the rows that a query selects.
+func sumRows(t *sqlite.Tx, all map[string]Digest, table string, with bool, query string) error {
 	var line []byte
 	return t.Each(query, nil, func(r *sqlite.Row) error {
 		name, ok := r.Columns[0].(string)

@@ -52,8 +52,8 @@ func (f *Filter) add(term string, args ...any) {
 	f.Args = append(f.Args, args...)
 }
 
-// in keeps the rows whose column has one of the values.
-func (f *Filter) in(column string, values []string) {
+// keepValues keeps the rows whose column has one of the values.
+func (f *Filter) keepValues(column string, values []string) {
 	f.add(column+` IN (SELECT value FROM json_each(?))`, sqlite.List(values))
 }
 
@@ -65,8 +65,8 @@ func (f *Filter) Contents(all []string) {
 // Where returns the clause.
 func (f *Filter) Where() string { return `WHERE TRUE` + strings.Join(f.Terms, "") }
 
-// All returns what every term together says, as a condition.
-func (f *Filter) All() string { return `(TRUE` + strings.Join(f.Terms, "") + `)` }
+// Condition returns what every term together says, as a condition.
+func (f *Filter) Condition() string { return `(TRUE` + strings.Join(f.Terms, "") + `)` }
 
 // Matching selects the rows of docs that match, few or not, and pass the filter. from is
 // the clause for the rows that match.
@@ -90,21 +90,21 @@ func NewFilter(o vault.ListOptions, now time.Time) Filter {
 		for i, word := range o.Status {
 			words[i] = header.NormalStatus(word)
 		}
-		f.in(`m.status`, words)
+		f.keepValues(`m.status`, words)
 	default:
 		if !o.Now.IsZero() {
 			now = o.Now
 		}
 		f.add(IsShown, sqlite.Micros(now))
 	}
-	f.place(o)
+	f.addPlaces(o)
 	return f
 }
 
 // PlaceFilter selects what lies below the memory, or in the folder, that the options name. ok is false
 // where they name none.
 func PlaceFilter(o vault.ListOptions) (f Filter, ok bool) {
-	f.place(vault.ListOptions{Under: o.Under, Dir: o.Dir})
+	f.addPlaces(vault.ListOptions{Under: o.Under, Dir: o.Dir})
 	return f, len(f.Terms) > 0
 }
 
@@ -119,8 +119,8 @@ func (f *Filter) types(o vault.ListOptions) (kinds bool) {
 		f.add(`m.held = 2`)
 	default:
 		var all []string
-		all, kinds = named(o.Types)
-		f.in(`m.type`, all)
+		all, kinds = parseTypes(o.Types)
+		f.keepValues(`m.type`, all)
 	}
 	if o.Found {
 		f.add(`NOT ` + IsDenied)
@@ -140,9 +140,9 @@ func entryKinds(o vault.ListOptions) bool {
 	return o.Found || o.Under != "" || o.Spec != "" || len(o.Levels) > 0
 }
 
-// named returns the types that words name: a namespace names its kinds. kinds reports whether
+// parseTypes returns the types that words name: a namespace names its kinds. kinds reports whether
 // all of them are kinds of entries.
-func named(words []string) (types []string, kinds bool) {
+func parseTypes(words []string) (types []string, kinds bool) {
 	kinds = true
 	for _, word := range words {
 		k, ok := header.ParseKind(word)
@@ -178,8 +178,8 @@ func (f *Filter) levels(all []string) {
 	f.add(`(` + strings.Join(any, " OR ") + `)`)
 }
 
-// place adds labels, dates and places.
-func (f *Filter) place(o vault.ListOptions) {
+// addPlaces adds labels, dates and places.
+func (f *Filter) addPlaces(o vault.ListOptions) {
 	if len(o.Labels) > 0 {
 		f.add(`m.n IN (SELECT n FROM labels WHERE label IN (SELECT value FROM json_each(?)))`, sqlite.List(o.Labels))
 	}

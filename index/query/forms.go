@@ -60,8 +60,8 @@ type doubt struct {
 	forms []string
 }
 
-// Texts returns the words as they are in the index.
-func (q AskedQuestion) Texts() (all []string) {
+// IndexWords returns the words as they are in the index.
+func (q AskedQuestion) IndexWords() (all []string) {
 	for _, w := range q.Words {
 		all = append(all, w.Text)
 	}
@@ -69,7 +69,7 @@ func (q AskedQuestion) Texts() (all []string) {
 }
 
 // Terms returns the words and the forms.
-func (q AskedQuestion) Terms() []string { return append(q.Texts(), q.Forms...) }
+func (q AskedQuestion) Terms() []string { return append(q.IndexWords(), q.Forms...) }
 
 // ParseQuestion returns what a question looks for: at most limit words, and other forms of them. The
 // stop words of its language are left out, unless it has no other words.
@@ -130,8 +130,8 @@ func (q AskedQuestion) likely(s *family.Sums) float64 {
 	return sum / n
 }
 
-// list binds weighed terms; "" is none.
-func list(rows [][3]any) string {
+// bindTerms binds weighed terms; "" is none.
+func bindTerms(rows [][3]any) string {
 	if len(rows) == 0 {
 		return ""
 	}

@@ -81,7 +81,7 @@ func identify(t *sqlite.Tx, known map[vault.Path]vault.Shift) (all []vault.Shift
 // moves, in prose or under references:, by a name that means something else then; and those
 // in the folders that may link out of their own folder.
 func (m *LinksMoved) Linking(t *sqlite.Tx) ([]vault.Path, error) {
-	keys, err := m.changed(t)
+	keys, err := m.changedLinks(t)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ func (m *LinksMoved) Linking(t *sqlite.Tx) ([]vault.Path, error) {
 	return sqlite.All(t, `SELECT path FROM files WHERE disk AND n IN (`+query+`) ORDER BY path`, args, func(r *sqlite.Row) vault.Path { return vault.Path(r.Text()) })
 }
 
-// changed returns the keys of links that do not mean afterwards what they meant.
-func (m *LinksMoved) changed(t *sqlite.Tx) (keys []int64, err error) {
+// changedLinks returns the keys of links that do not mean afterwards what they meant.
+func (m *LinksMoved) changedLinks(t *sqlite.Tx) (keys []int64, err error) {
 	linked, err := sqlite.All(t, `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM links l WHERE l.key = value AND l.kind = 'link')`,
 		[]any{sqlite.List(m.names.Keys())}, (*sqlite.Row).Int64)
 	if err != nil {

@@ -69,7 +69,7 @@ const countedRow = `WITH place AS MATERIALIZED (SELECT m.n AS n FROM memories m 
 
 // Terms weighs the words of the question by what the rows are ranked by.
 func (q TextQuery) Terms(t *sqlite.Tx, asked AskedQuestion) (_ []recall.Term, err error) {
-	s, words := q.sums, asked.Texts()
+	s, words := q.sums, asked.IndexWords()
 	if s == nil {
 		if s, err = SumsOf(t, words); err != nil {
 			return nil, err

@@ -39,10 +39,10 @@ func (f *RareFinder) Terms(t *sqlite.Tx, text string, there bool) ([]string, err
 	if there {
 		least = 2
 	}
-	all, rest, err := f.within(t, RareRows/few, least, terms)
+	all, rest, err := f.splitByRows(t, RareRows/few, least, terms)
 	if err == nil && len(all) < few {
 		var more []rareCounted
-		more, rest, err = f.within(t, RareRows, least, rest)
+		more, rest, err = f.splitByRows(t, RareRows, least, rest)
 		all = append(all, more...)
 	}
 	slices.SortStableFunc(all, func(a, b rareCounted) int { return cmp.Compare(a.rows, b.rows) })
@@ -60,10 +60,10 @@ func (f *RareFinder) Terms(t *sqlite.Tx, text string, there bool) ([]string, err
 	return out, err
 }
 
-// within returns the terms that are in at least least rows and at most most, and those that
+// splitByRows returns the terms that are in at least least rows and at most most, and those that
 // are in more. What is found to be in more is kept for later calls.
-func (f *RareFinder) within(t *sqlite.Tx, most, least int, terms []string) (found []rareCounted, rest []string, err error) {
-	open := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return f.over(term, most) })
+func (f *RareFinder) splitByRows(t *sqlite.Tx, most, least int, terms []string) (found []rareCounted, rest []string, err error) {
+	open := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return f.isCommon(term, most) })
 	if len(open) == 0 {
 		return nil, terms, nil
 	}
@@ -77,12 +77,12 @@ func (f *RareFinder) within(t *sqlite.Tx, most, least int, terms []string) (foun
 			}
 			return nil
 		})
-	rest = slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return !f.over(term, most) })
+	rest = slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return !f.isCommon(term, most) })
 	return found, rest, err
 }
 
-// over reports whether a term is known to be in more rows.
-func (f *RareFinder) over(term string, rows int) bool {
+// isCommon reports whether a term is known to be in more rows.
+func (f *RareFinder) isCommon(term string, rows int) bool {
 	known, ok := f.common.Load(term)
 	return ok && known.(int) >= rows
 }

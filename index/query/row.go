@@ -61,11 +61,11 @@ func AnchorsOf(t *sqlite.Tx, ns []int64) (map[int64][]string, error) {
 	return of, err
 }
 
-// write makes the rows of memories again where they are no longer what they should be.
-func write(t *sqlite.Tx, ns []int64) {
+// rewriteRows makes the rows of memories again where they are no longer what they should be.
+func rewriteRows(t *sqlite.Tx, ns []int64) {
 	var rows []anchorRow
 	for _, n := range ns {
-		if r := read(t, n); r.made() != made(t, n) {
+		if r := readAnchor(t, n); r.hashTexts() != readHash(t, n) {
 			rows = append(rows, r)
 		}
 	}
@@ -86,18 +86,18 @@ func write(t *sqlite.Tx, ns []int64) {
 	}
 	for i, r := range rows {
 		if len(r.texts) > 0 {
-			t.Exec(`INSERT INTO anchors (n, texts, size, made) VALUES (?, ?, ?, ?)`, r.n, strings.Join(r.lines(), "\n"), sizes[i], r.made())
+			t.Exec(`INSERT INTO anchors (n, texts, size, made) VALUES (?, ?, ?, ?)`, r.n, strings.Join(r.lines(), "\n"), sizes[i], r.hashTexts())
 		}
 	}
 }
 
-// made returns the hash in a row, 0 without one.
-func made(t *sqlite.Tx, n int64) (hash int64) {
+// readHash returns the hash in a row, 0 without one.
+func readHash(t *sqlite.Tx, n int64) (hash int64) {
 	_, _ = t.Maybe(`SELECT made FROM anchors WHERE n = ?`, []any{n}, &hash)
 	return hash
 }
 
-func (r anchorRow) made() int64 {
+func (r anchorRow) hashTexts() int64 {
 	if len(r.texts) == 0 {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (r anchorRow) terms(words *text.Analyser, forms *text.Cutter) (terms []stri
 		}
 	}
 	for _, x := range r.texts {
-		words.Each(x.line, take)
+		words.EachTerm(x.line, take)
 	}
 	size = len(terms)
 	for _, x := range r.texts {
@@ -135,8 +135,8 @@ func (r anchorRow) terms(words *text.Analyser, forms *text.Cutter) (terms []stri
 	return terms, size
 }
 
-// read returns what a memory is called now; nothing of one that is gone.
-func read(t *sqlite.Tx, n int64) anchorRow {
+// readAnchor returns what a memory is called now; nothing of one that is gone.
+func readAnchor(t *sqlite.Tx, n int64) anchorRow {
 	r := anchorRow{n: n}
 	var path vault.Path
 	var id vault.ID
@@ -145,7 +145,7 @@ func read(t *sqlite.Tx, n int64) anchorRow {
 		return r
 	}
 	own := map[string]bool{squash(title): true, squash(string(id)): true, squash(string(path.Stem())): true, squash(path.Stem().Base()): true}
-	aliases, _ := sqlite.All(t, `SELECT name, language FROM aliases WHERE n = ? ORDER BY name`, []any{n}, one)
+	aliases, _ := sqlite.All(t, `SELECT name, language FROM aliases WHERE n = ? ORDER BY name`, []any{n}, readLinkText)
 	for _, x := range append(aliases, linkedBy(t, n, NamesOf(path, id, title))...) {
 		if plain := squash(x.line); !own[plain] && len(r.texts) < mostTexts {
 			own[plain] = true
@@ -162,7 +162,7 @@ func read(t *sqlite.Tx, n int64) anchorRow {
 	return r
 }
 
-func one(r *sqlite.Row) linkText { return linkText{r.Text(), r.Int()} }
+func readLinkText(r *sqlite.Row) linkText { return linkText{r.Text(), r.Int()} }
 
 // linkedBy returns the texts of the links that mean the memory n, which offers names, in order.
 func linkedBy(t *sqlite.Tx, n int64, names []Name) (all []linkText) {
@@ -175,7 +175,7 @@ func linkedBy(t *sqlite.Tx, n int64, names []Name) (all []linkText) {
 		if meant(t, key, func(int64) bool { return true }) != n {
 			continue
 		}
-		found, _ := sqlite.All(t, under, []any{key, n, mostLooks}, one)
+		found, _ := sqlite.All(t, under, []any{key, n, mostLooks}, readLinkText)
 		for _, x := range found {
 			for line := range strings.SplitSeq(x.line, "\n") {
 				all = append(all, linkText{line, x.language})

@@ -75,7 +75,7 @@ func RankedQuery(t *sqlite.Tx, asked AskedQuestion, o vault.ListOptions) (q Text
 	if err != nil {
 		return q, err
 	}
-	words := held(asked.Texts(), s)
+	words := heldWords(asked.IndexWords(), s)
 	q = AnyTerm(words)
 	q.sums = s
 	anchors, err := HasAnchors(t, slices.Concat(words, asked.Forms))
@@ -90,8 +90,8 @@ func RankedQuery(t *sqlite.Tx, asked AskedQuestion, o vault.ListOptions) (q Text
 		}
 		var rows [][3]any
 		rows, q.least = asked.weighed(q.sums)
-		if q.forms = list(rows); anchors {
-			q.called = list(called(words, rows, q.sums))
+		if q.forms = bindTerms(rows); anchors {
+			q.called = bindTerms(called(words, rows, q.sums))
 		}
 	}
 	if s == nil {
@@ -107,9 +107,9 @@ func RankedQuery(t *sqlite.Tx, asked AskedQuestion, o vault.ListOptions) (q Text
 	return q, t.One(`SELECT sums_ready()`, nil, new(int))
 }
 
-// held returns the words that some row has by the sums, all where none has any. A row that is
+// heldWords returns the words that some row has by the sums, all where none has any. A row that is
 // not summed up would else stand before the others by a word that only such rows have.
-func held(words []string, s *family.Sums) []string {
+func heldWords(words []string, s *family.Sums) []string {
 	if s == nil {
 		return words
 	}
@@ -123,9 +123,9 @@ func held(words []string, s *family.Sums) []string {
 // From is the clause for the rows of docs that match. By it, rank is their score.
 func (q TextQuery) From() string {
 	if q.forms == "" && q.called == "" {
-		return `FROM ` + q.words()
+		return `FROM ` + q.wordsClause()
 	}
-	from := strings.Replace(together, "WORDS", q.words(), 1)
+	from := strings.Replace(together, "WORDS", q.wordsClause(), 1)
 	if q.forms != "" {
 		from += byForms
 	}
@@ -135,7 +135,7 @@ func (q TextQuery) From() string {
 	return from + added
 }
 
-func (q TextQuery) words() string {
+func (q TextQuery) wordsClause() string {
 	if q.rank == "" {
 		return `docs WHERE docs MATCH ?`
 	}

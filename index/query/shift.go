@@ -67,20 +67,20 @@ func (s *NamesShifted) Keys() (keys []int64) {
 // Lead returns what a key means, given who offers it in the mirror.
 func (s *NamesShifted) Lead(key int64, rows []Offer) (l vault.Lead) {
 	rest := slices.DeleteFunc(slices.Clone(rows), func(o Offer) bool { return s.rows[o.Path] })
-	if best, ok := first(slices.Concat(s.was[key], rest)); ok {
+	if best, ok := bestOffer(slices.Concat(s.was[key], rest)); ok {
 		l.Was, l.WasBy, l.Goes = best.Path, best.by(), best.Path
 		if to, goes := s.goes[best.Path]; goes {
 			l.Goes = to
 		}
 	}
-	if best, ok := first(slices.Concat(s.is[key], rest)); ok {
+	if best, ok := bestOffer(slices.Concat(s.is[key], rest)); ok {
 		l.Is, l.IsBy = best.Path, best.by()
 	}
 	return l
 }
 
-// first returns the offer that a link means.
-func first(all []Offer) (Offer, bool) {
+// bestOffer returns the offer that a link means.
+func bestOffer(all []Offer) (Offer, bool) {
 	if len(all) == 0 {
 		return Offer{}, false
 	}

@@ -49,14 +49,14 @@ func ReadChildren(t *sqlite.Tx, o tree.PageOptions, parent *int64, id *vault.ID,
 		}
 	}
 	numbers = all[p.From:min(p.From+o.Most, len(all))]
-	p.Marks, err = marked(t, numbers)
+	p.Marks, err = readMarks(t, numbers)
 	return numbers, p, err
 }
 
-// marked returns the marks of memories, in their order. The statement names both kinds
+// readMarks returns the marks of memories, in their order. The statement names both kinds
 // of links that links_succession holds. For one of them alone SQLite does not use that index,
 // and reads all links for each row.
-func marked(t *sqlite.Tx, numbers []int64) ([]tree.Marks, error) {
+func readMarks(t *sqlite.Tx, numbers []int64) ([]tree.Marks, error) {
 	of := make(map[int64]tree.Marks, len(numbers))
 	err := t.Each(`SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
 	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id),

@@ -24,7 +24,7 @@ func (t *Trail) Save(tx *sqlite.Tx, anew bool) (incomplete bool, err error) {
 		tx.Exec(`DELETE FROM commits`)
 		tx.Exec(`UPDATE files SET place = NULL WHERE place IS NOT NULL`)
 	} else {
-		t.move(tx)
+		t.applyMoves(tx)
 	}
 	t.bring(tx, anew)
 	tx.Exec(`UPDATE files SET place = (SELECT place FROM gone WHERE gone.path = files.path) WHERE n IN (` + placeless + `)`)
@@ -52,12 +52,12 @@ func (t *Trail) bring(tx *sqlite.Tx, anew bool) {
 	}
 }
 
-// move gives files that the new commits have moved the places that they had before.
-func (t *Trail) move(tx *sqlite.Tx) {
+// applyMoves gives files that the new commits have moved the places that they had before.
+func (t *Trail) applyMoves(tx *sqlite.Tx) {
 	places := make(map[vault.Path]any)
-	for to, from := range t.Moved() {
+	for to, from := range t.MovedFiles() {
 		var place int64
-		if places[to] = nil; known(tx, from, &place) {
+		if places[to] = nil; lookUpPlace(tx, from, &place) {
 			places[to] = place
 		}
 	}
@@ -69,8 +69,8 @@ func (t *Trail) move(tx *sqlite.Tx) {
 	}
 }
 
-// known looks up the place of a name.
-func known(tx *sqlite.Tx, p vault.Path, place *int64) bool {
+// lookUpPlace looks up the place of a name.
+func lookUpPlace(tx *sqlite.Tx, p vault.Path, place *int64) bool {
 	found, _ := tx.Maybe(`SELECT place FROM files WHERE path = ? AND place IS NOT NULL`, []any{p}, place)
 	if !found {
 		found, _ = tx.Maybe(`SELECT place FROM gone WHERE path = ?`, []any{p}, place)

@@ -73,9 +73,9 @@ func (t *Trail) called(name vault.Path) []vault.Path {
 	return []vault.Path{name}
 }
 
-// Moved returns the files that were not found and had another name before the commits
+// MovedFiles returns the files that were not found and had another name before the commits
 // that were told of, with that name.
-func (t *Trail) Moved() map[vault.Path]vault.Path {
+func (t *Trail) MovedFiles() map[vault.Path]vault.Path {
 	moved := make(map[vault.Path]vault.Path)
 	for name, files := range t.names {
 		for _, p := range files {

@@ -65,7 +65,7 @@ func TestTrailGoesOn(t *testing.T) {
 	if got := found(trail); got != "c5 b" {
 		t.Errorf("brought %q", got)
 	}
-	if got, want := trail.Moved(), (map[vault.Path]vault.Path{"y": "x", "a": "b"}); !maps.Equal(got, want) {
+	if got, want := trail.MovedFiles(), (map[vault.Path]vault.Path{"y": "x", "a": "b"}); !maps.Equal(got, want) {
 		t.Errorf("moved %v, want %v", got, want)
 	}
 }

@@ -63,11 +63,11 @@ AND NOT ` + superseded
 // ReviewCandidates returns what may wait under the rules, see [journal.QueueMirror].
 func ReviewCandidates(t *sqlite.Tx, r journal.QueueRules, least int) (out journal.Candidates, err error) {
 	few := r.ToLongTerm.MinCount
-	out.All, err = sqlite.All(t, `SELECT `+columns+related+` `+waitingEntries+` AND NOT (`+belowPlace+`)`, []any{few}, entry)
+	out.All, err = sqlite.All(t, `SELECT `+columns+related+` `+waitingEntries+` AND NOT (`+belowPlace+`)`, []any{few}, readCandidate)
 	if err != nil {
 		return out, err
 	}
-	first, err := sqlite.All(t, columnsOf+`(SELECT m.n `+waitingEntries+` AND `+belowPlace+` ORDER BY m.seen DESC, m.created, m.id LIMIT ?)`, []any{few, most(least)}, entry)
+	first, err := sqlite.All(t, columnsOf+`(SELECT m.n `+waitingEntries+` AND `+belowPlace+` ORDER BY m.seen DESC, m.created, m.id LIMIT ?)`, []any{few, most(least)}, readCandidate)
 	if err != nil {
 		return out, err
 	}
@@ -107,8 +107,8 @@ func candidate(r *sqlite.Row) (c journal.Candidate) {
 	return c
 }
 
-// entry reads a plain one. It has no place in the tree, so that nothing points to it.
-func entry(r *sqlite.Row) (c journal.Candidate) {
+// readCandidate reads a plain one. It has no place in the tree, so that nothing points to it.
+func readCandidate(r *sqlite.Row) (c journal.Candidate) {
 	c.ID, c.Type, c.Status, c.Seen = vault.ID(r.Text()), r.Text(), r.Text(), r.Int()
 	c.Created, c.Deferred, c.Approved, c.DeniedAt, c.WantsPlace, c.Relates = r.Time(), r.Time(), r.Time(), r.Time(), r.Text(), r.Bool()
 	return c

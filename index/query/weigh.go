@@ -28,7 +28,7 @@ func WeighRarity(t *sqlite.Tx, question string, phrases []string, limit int, sum
 	}
 	if sums == nil {
 		var err error
-		if sums, err = count(t, asked); err != nil {
+		if sums, err = countRows(t, asked); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,7 @@ type weigher struct {
 func (w *weigher) weigh(phrase string) float64 {
 	w.n++
 	length, score := 0, 0.0
-	w.terms.Each(phrase, func(term string) {
+	w.terms.EachTerm(phrase, func(term string) {
 		length++
 		if r := w.rare[term]; r > 0 && w.last[term] != w.n {
 			w.last[term] = w.n
@@ -68,8 +68,8 @@ func (w *weigher) weigh(phrase string) float64 {
 	return score * (weighK + 1) / (1 + weighK*max(longer, 1))
 }
 
-// count counts the rows in all, and with each term.
-func count(t *sqlite.Tx, terms []string) (*family.Sums, error) {
+// countRows counts the rows in all, and with each term.
+func countRows(t *sqlite.Tx, terms []string) (*family.Sums, error) {
 	totals, err := RankTotals(t)
 	s := &family.Sums{Rows: int64(totals[0]), With: make(map[string]int64, len(terms))}
 	for _, term := range terms {

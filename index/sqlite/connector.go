@@ -29,7 +29,7 @@ func (c Connector) Connect(context.Context) (driver.Conn, error) {
 		_, err = raw.Exec(`PRAGMA journal_size_limit = 4194304`, nil) // any limit cuts the log on close
 	}
 	if err == nil && *c.File != nil {
-		err = c.check(raw)
+		err = c.checkSameFile(raw)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -37,9 +37,9 @@ func (c Connector) Connect(context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// check fails where another file has taken the place of the one that is open. It reads
+// checkSameFile fails where another file has taken the place of the one that is open. It reads
 // first: the log, which is opened by name at the first read, is then this file's, too.
-func (c Connector) check(raw *sqlite3.SQLiteConn) error {
+func (c Connector) checkSameFile(raw *sqlite3.SQLiteConn) error {
 	_, err := raw.Exec(`PRAGMA user_version`, nil)
 	if err == nil && !IsFile(c.Path, *c.File) {
 		err = ErrSwapped

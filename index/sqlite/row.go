@@ -15,14 +15,14 @@ type Row struct {
 	wrong   bool
 }
 
-func (r *Row) take() driver.Value {
+func (r *Row) nextColumn() driver.Value {
 	r.at++
 	return r.Columns[r.at-1]
 }
 
 // as takes the next column as a T.
 func as[T any](r *Row) T {
-	v, ok := r.take().(T)
+	v, ok := r.nextColumn().(T)
 	r.wrong = r.wrong || !ok
 	return v
 }
@@ -110,7 +110,7 @@ func (r *Row) Scan(dest ...any) {
 		case *time.Time:
 			*d = r.Time()
 		case *any:
-			*d = r.take()
+			*d = r.nextColumn()
 		case *Hash:
 			*d = r.Hash()
 		default:

@@ -50,7 +50,7 @@ func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) {
+	return u.inWriteTx(ctx, func(t *sqlite.Tx) {
 		if id != "" { // the readings so far are another clone's
 			t.Exec(`INSERT OR REPLACE INTO team (clone, id, count, last, seq) SELECT ?, id, count, last, (SELECT seq FROM state) FROM reads`, id)
 			t.Exec(`DELETE FROM reads`)
@@ -66,7 +66,7 @@ func (u *DB) Alone(ctx context.Context) error {
 	if err != nil || !known {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) {
+	return u.inWriteTx(ctx, func(t *sqlite.Tx) {
 		t.Exec(`DELETE FROM team`)
 		t.Exec(`UPDATE state SET epoch = epoch + 1`)
 	})
@@ -124,17 +124,17 @@ func (u *DB) Take(ctx context.Context, all map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	return u.update(ctx, func(t *sqlite.Tx) {
+	return u.inWriteTx(ctx, func(t *sqlite.Tx) {
 		clones := 0
 		for clone, counts := range all {
 			if clones++; clone != own && clones <= maxClones {
-				take(t, clone, counts)
+				takeCounts(t, clone, counts)
 			}
 		}
 	})
 }
 
-func take(t *sqlite.Tx, clone string, counts []byte) {
+func takeCounts(t *sqlite.Tx, clone string, counts []byte) {
 	lines := 0
 	for line := range strings.Lines(string(counts)) {
 		r, ok := parseCount(line)

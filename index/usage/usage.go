@@ -145,9 +145,9 @@ func (u *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return u.do(ctx, sqlite.Read, fn)
 }
 
-// update runs fn in a transaction that writes, unless there is no file. The changes of fn
+// inWriteTx runs fn in a transaction that writes, unless there is no file. The changes of fn
 // are the next state.
-func (u *DB) update(ctx context.Context, fn func(*sqlite.Tx)) error {
+func (u *DB) inWriteTx(ctx context.Context, fn func(*sqlite.Tx)) error {
 	return u.do(ctx, sqlite.Write, func(t *sqlite.Tx) error {
 		t.Exec(`UPDATE state SET seq = seq + 1`)
 		fn(t)
@@ -173,7 +173,7 @@ func (u *DB) Touch(ctx context.Context, reads []vault.Access) error {
 	if u.open(); u != nil && u.still != nil {
 		return u.still
 	}
-	return u.update(ctx, func(t *sqlite.Tx) {
+	return u.inWriteTx(ctx, func(t *sqlite.Tx) {
 		for _, r := range reads {
 			at := r.At.UTC().Format(time.RFC3339)
 			t.Exec(`INSERT INTO reads (id, count, last, seq) VALUES (?, 1, ?, (SELECT seq FROM state))
@@ -242,7 +242,7 @@ func (u *DB) Forget(ctx context.Context, ids []vault.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return u.update(ctx, func(t *sqlite.Tx) {
+	return u.inWriteTx(ctx, func(t *sqlite.Tx) {
 		for _, table := range []string{`reads`, `team`, `log`} {
 			t.Exec(`DELETE FROM `+table+` WHERE id IN (SELECT value FROM json_each(?))`, sqlite.List(ids))
 		}

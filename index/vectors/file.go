@@ -74,7 +74,7 @@ func (v *DB) Close() (err error) {
 // view runs fn on a snapshot of the vectors; where there is no file, or one of version 1,
 // it is not run.
 func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	return v.look(ctx, func(t *sqlite.Tx) error {
+	return v.viewAnyVersion(ctx, func(t *sqlite.Tx) error {
 		if is, err := versionOf(t); err != nil || is == old { // another process may renew it meanwhile
 			return err
 		}
@@ -82,29 +82,29 @@ func (v *DB) view(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	})
 }
 
-// look does what view does, also where the version is 1.
-func (v *DB) look(ctx context.Context, fn func(*sqlite.Tx) error) error {
+// viewAnyVersion does what view does, also where the version is 1.
+func (v *DB) viewAnyVersion(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	if info, err := os.Stat(v.path); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
-	err := v.do(ctx, &v.read, sqlite.Read, "&_query_only=on", check, fn)
+	err := v.doInHalf(ctx, &v.read, sqlite.Read, "&_query_only=on", checkVersion, fn)
 	if errors.Is(err, errUnlaid) {
 		return nil
 	}
 	return err
 }
 
-// update runs fn in a transaction that holds the write lock, making the file if need be.
-func (v *DB) update(ctx context.Context, fn func(*sqlite.Tx) error) error {
+// inWriteTx runs fn in a transaction that holds the write lock, making the file if need be.
+func (v *DB) inWriteTx(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	if err := disk.MkdirAll(filepath.Dir(v.path), 0o755); err != nil {
 		return err
 	}
-	return v.do(ctx, &v.write, sqlite.Write, "&_journal_mode=WAL&_txlock=immediate", lay, fn)
+	return v.doInHalf(ctx, &v.write, sqlite.Write, "&_journal_mode=WAL&_txlock=immediate", lay, fn)
 }
 
-// do runs fn in a transaction of the half of the pool, which it opens with more
+// doInHalf runs fn in a transaction of the half of the pool, which it opens with more
 // and readies at first use.
-func (v *DB) do(ctx context.Context, half **sql.DB, begin, more string, ready func(*sqlite.Tx) error, fn func(*sqlite.Tx) error) error {
+func (v *DB) doInHalf(ctx context.Context, half **sql.DB, begin, more string, ready func(*sqlite.Tx) error, fn func(*sqlite.Tx) error) error {
 	db, err := v.open(ctx, half, begin, more, ready)
 	if err == nil {
 		err = sqlite.Do(ctx, db, begin, fn)
@@ -132,7 +132,7 @@ func (v *DB) open(ctx context.Context, half **sql.DB, begin, more string, ready 
 	if err != nil {
 		return nil, err
 	}
-	err = v.whole(ctx, db)
+	err = v.checkPages(ctx, db)
 	if err == nil {
 		err = sqlite.Do(ctx, db, begin, ready)
 	}
@@ -143,9 +143,9 @@ func (v *DB) open(ctx context.Context, half **sql.DB, begin, more string, ready 
 	return db, nil
 }
 
-// whole fails where the file ends in the middle of a page, which SQLite would
+// checkPages fails where the file ends in the middle of a page, which SQLite would
 // fill up with zeros.
-func (v *DB) whole(ctx context.Context, db *sql.DB) error {
+func (v *DB) checkPages(ctx context.Context, db *sql.DB) error {
 	var page int64
 	if err := db.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&page); err != nil {
 		return err
@@ -160,8 +160,8 @@ func (v *DB) whole(ctx context.Context, db *sql.DB) error {
 // them, or ended before it had.
 var errUnlaid = errors.New("the vectors have no tables yet")
 
-// check fails where the file is of no version that is known.
-func check(t *sqlite.Tx) error {
+// checkVersion fails where the file is of no version that is known.
+func checkVersion(t *sqlite.Tx) error {
 	var tables int
 	is, err := versionOf(t)
 	if err == nil && is == 0 {
@@ -185,7 +185,7 @@ func versionOf(t *sqlite.Tx) (is int, err error) {
 
 // lay makes the tables of a file that is new, and brings an earlier one to this version.
 func lay(t *sqlite.Tx) error {
-	err := check(t)
+	err := checkVersion(t)
 	if err != nil && !errors.Is(err, errUnlaid) {
 		return err
 	}

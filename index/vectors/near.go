@@ -38,7 +38,7 @@ func (v *DB) Nearest(ctx context.Context, s embed.Space, query []float32, k int,
 		if err := q.among(only); err != nil {
 			return err
 		}
-		best, err = q.nearest(k)
+		best, err = q.nearestContents(k)
 		return err
 	})
 	return best, err
@@ -55,24 +55,24 @@ type search struct {
 	wanted map[digest]bool // their passages; nil means all
 }
 
-// nearest returns the k nearest contents.
-func (q *search) nearest(k int) ([]embed.Near, error) {
+// nearestContents returns the k nearest contents.
+func (q *search) nearestContents(k int) ([]embed.Near, error) {
 	is, err := versionOf(q.Tx)
 	if err != nil {
 		return nil, err
 	}
-	count, err := q.count()
+	count, err := q.countPassages()
 	if err != nil {
 		return nil, err
 	}
 	if is == version && count*len(q.query) <= q.most {
-		return q.more(2*k, k, q.scan)
+		return q.more(2*k, k, q.weighPassages)
 	}
 	by, err := q.bits(count)
 	if err != nil {
 		return nil, err
 	}
-	each, err := q.each(count)
+	each, err := q.passagesPerText(count)
 	if err != nil {
 		return nil, err
 	}
@@ -98,15 +98,15 @@ func (q *search) more(most, k int, find func(most int) ([]passage, error)) ([]em
 	}
 }
 
-// count returns how many passages have vectors.
-func (q *search) count() (int, error) {
+// countPassages returns how many passages have vectors.
+func (q *search) countPassages() (int, error) {
 	var last, passages int
 	_, err := q.Maybe(`SELECT block, length(passages) / 16 FROM blocks WHERE s = ? ORDER BY block DESC LIMIT 1`, []any{q.space}, &last, &passages)
 	return last*blockSize + passages, err
 }
 
-// each returns how many passages a text has, rounded up.
-func (q *search) each(passages int) (int, error) {
+// passagesPerText returns how many passages a text has, rounded up.
+func (q *search) passagesPerText(passages int) (int, error) {
 	var texts int
 	err := q.One(`SELECT texts FROM spaces WHERE s = ?`, []any{q.space}, &texts)
 	return max(min((passages+texts-1)/max(texts, 1), weighedMost), 1), err
@@ -127,10 +127,10 @@ func (q *search) bits(count int) (*coarse, error) {
 	err := eachBlock(q.Tx, q.space, len(q.query), func(b block) error {
 		c.blocks = append(c.blocks, block{passages: b.passages})
 		if q.wanted == nil {
-			c.add(b.bits, nil)
+			c.scanBlock(b.bits, nil)
 			return nil
 		}
-		c.add(b.bits, func(i int) bool { return q.wanted[b.digest(i)] })
+		c.scanBlock(b.bits, func(i int) bool { return q.wanted[b.digest(i)] })
 		return nil
 	})
 	return c, err
@@ -153,7 +153,7 @@ func nearer(a, b passage) int {
 func (q *search) contents(near []passage, k int) ([]embed.Near, error) {
 	best := make(map[string]embed.Near, k)
 	for some := range slices.Chunk(near, k+k/4+1) {
-		if err := q.holding(some, best); err != nil {
+		if err := q.addContents(some, best); err != nil {
 			return nil, err
 		}
 		if len(best) >= k {
@@ -170,8 +170,8 @@ func (q *search) contents(near []passage, k int) ([]embed.Near, error) {
 	return all[:min(k, len(all))], nil
 }
 
-// holding adds the contents that have one of the passages, each with its best.
-func (q *search) holding(some []passage, best map[string]embed.Near) error {
+// addContents adds the contents that have one of the passages, each with its best.
+func (q *search) addContents(some []passage, best map[string]embed.Near) error {
 	hashes, score := make([]string, len(some)), make(map[digest]float64, len(some))
 	for i, p := range some {
 		hashes[i], score[p.hash] = p.hash.String(), p.score

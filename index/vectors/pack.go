@@ -62,8 +62,8 @@ func dot(query []float32, scale float32, values []byte) float64 {
 	return float64(a+b+c+d) * float64(scale)
 }
 
-// words reads packed bits as numbers.
-func words(b []byte) []uint64 {
+// readWords reads packed bits as numbers.
+func readWords(b []byte) []uint64 {
 	w := make([]uint64, len(b)/8)
 	for i := range w {
 		w[i] = binary.LittleEndian.Uint64(b[8*i:])

@@ -40,7 +40,7 @@ func TestScanAgreesWithSorting(t *testing.T) {
 
 		scan := newScan(query, n)
 		for at := 0; at < n; at += 64 {
-			scan.add(slices.Concat(all[at:min(at+64, n)]...), func(i int) bool { return counts(at + i) })
+			scan.scanBlock(slices.Concat(all[at:min(at+64, n)]...), func(i int) bool { return counts(at + i) })
 		}
 		got := scan.best(k)
 

@@ -28,7 +28,7 @@ func packerBehind(t *sqlite.Tx, space int64, dimension int) (*packer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.block.whole(dimension) {
+	if !p.block.hasAllBits(dimension) {
 		return nil, sqlite.ErrDamaged
 	}
 	before := p.block.number*blockSize + int64(p.block.len())
@@ -40,8 +40,8 @@ func packerBehind(t *sqlite.Tx, space int64, dimension int) (*packer, error) {
 	return p, err
 }
 
-// add puts a vector behind the others. A full block, and a full page, is written.
-func (p *packer) add(v packed) {
+// packVector puts a vector behind the others. A full block, and a full page, is written.
+func (p *packer) packVector(v packed) {
 	if p.block.len() == blockSize {
 		putBlock(p.Tx, p.space, p.block)
 		p.block = block{number: p.block.number + 1}
@@ -52,7 +52,7 @@ func (p *packer) add(v packed) {
 	}
 	p.block.passages = append(p.block.passages, v.passage[:]...)
 	p.block.bits = append(p.block.bits, v.bits...)
-	p.page.add(v)
+	p.page.addVector(v)
 }
 
 // flush writes what is not written yet.
@@ -62,8 +62,8 @@ func (p *packer) flush() error {
 	return p.Err()
 }
 
-// end flushes, and drops what lies behind.
-func (p *packer) end() error {
+// flushPages flushes, and drops what lies behind.
+func (p *packer) flushPages() error {
 	if err := p.flush(); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func repack(t *sqlite.Tx, space int64, dimension int, of numbers, keep func(dige
 			return err
 		}
 		if !found {
-			return to.end()
+			return to.flushPages()
 		}
 		for i := range b.len() {
 			v := packed{passage: b.digest(i), bits: b.bits[i*wide : (i+1)*wide]}
@@ -104,7 +104,7 @@ func repack(t *sqlite.Tx, space int64, dimension int, of numbers, keep func(dige
 				return err
 			}
 			if found {
-				to.add(v)
+				to.packVector(v)
 			}
 		}
 	}

@@ -10,11 +10,11 @@ import (
 // pageBytes is what a row of pages may take and lie in one page of the file, of 4,096 bytes.
 const pageBytes = 4040
 
-// record is the bytes of a vector in a page: the passage, the scale, the numbers.
-func record(dimension int) int { return len(digest{}) + 4 + dimension }
+// vectorSize is the bytes of a vector in a page: the passage, the scale, the numbers.
+func vectorSize(dimension int) int { return len(digest{}) + 4 + dimension }
 
 // perPage returns how many vectors lie in a row of pages.
-func perPage(dimension int) int { return max(pageBytes/record(dimension), 1) }
+func perPage(dimension int) int { return max(pageBytes/vectorSize(dimension), 1) }
 
 // pageKey is the key of a page of a space.
 func pageKey(space, number int64) int64 { return space<<32 | number }
@@ -29,24 +29,24 @@ type page struct {
 // readPage takes the column of a page.
 func readPage(r *sqlite.Row, number int64, dimension int) (page, error) {
 	p := page{number, dimension, r.Blob()}
-	if len(p.vectors)%record(dimension) != 0 {
+	if len(p.vectors)%vectorSize(dimension) != 0 {
 		return p, sqlite.ErrDamaged
 	}
 	return p, nil
 }
 
-func (p *page) len() int { return len(p.vectors) / record(p.dimension) }
+func (p *page) len() int { return len(p.vectors) / vectorSize(p.dimension) }
 
-func (p *page) digest(i int) digest { return digest(p.vectors[i*record(p.dimension):]) }
+func (p *page) digest(i int) digest { return digest(p.vectors[i*vectorSize(p.dimension):]) }
 
 // vector returns the scale and the numbers of a vector.
 func (p *page) vector(i int) (scale float32, values []byte) {
-	b := p.vectors[i*record(p.dimension)+len(digest{}) : (i+1)*record(p.dimension)]
+	b := p.vectors[i*vectorSize(p.dimension)+len(digest{}) : (i+1)*vectorSize(p.dimension)]
 	return math.Float32frombits(binary.LittleEndian.Uint32(b)), b[4:]
 }
 
-// add puts a vector behind the others.
-func (p *page) add(v packed) {
+// addVector puts a vector behind the others.
+func (p *page) addVector(v packed) {
 	p.vectors = append(p.vectors, v.passage[:]...)
 	p.vectors = binary.LittleEndian.AppendUint32(p.vectors, math.Float32bits(v.scale))
 	p.vectors = append(p.vectors, v.numbers...)

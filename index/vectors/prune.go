@@ -15,9 +15,9 @@ func (v *DB) Prune(ctx context.Context, keep map[string]bool, dry bool) (dropped
 	if all, err := v.Spaces(ctx); err != nil || len(all) == 0 {
 		return 0, err
 	}
-	door := v.update
+	door := v.inWriteTx
 	if dry {
-		door = v.look
+		door = v.viewAnyVersion
 	}
 	err = door(ctx, func(t *sqlite.Tx) error {
 		dropped = 0
@@ -29,7 +29,7 @@ func (v *DB) Prune(ctx context.Context, keep map[string]bool, dry bool) (dropped
 			}
 			var x surplus
 			if x, err = surplusIn(t, version, s, keep); err == nil && !dry {
-				err = x.drop(t)
+				err = x.dropAndPack(t)
 			}
 			dropped += len(x.passages)
 		}
@@ -63,7 +63,7 @@ func surplusIn(t *sqlite.Tx, version int, s numbered, keep map[string]bool) (sur
 			return nil
 		})
 	}
-	if err := x.hold(t, keep); err != nil {
+	if err := x.findSurplus(t, keep); err != nil {
 		return x, err
 	}
 	return x, eachBlock(t, s.number, s.dimension, func(b block) error {
@@ -74,8 +74,8 @@ func surplusIn(t *sqlite.Tx, version int, s numbered, keep map[string]bool) (sur
 	})
 }
 
-// hold finds which contents go, and holds the passages of the others.
-func (x *surplus) hold(t *sqlite.Tx, keep map[string]bool) error {
+// findSurplus finds which contents go, and holds the passages of the others.
+func (x *surplus) findSurplus(t *sqlite.Tx, keep map[string]bool) error {
 	err := t.Each(`SELECT content FROM texts WHERE s = ?`, []any{x.number}, func(r *sqlite.Row) error {
 		content := string(r.Hash())
 		if delete(x.held, content); !keep[content] {
@@ -93,11 +93,11 @@ func (x *surplus) hold(t *sqlite.Tx, keep map[string]bool) error {
 		})
 }
 
-// drop takes it away and packs the other vectors anew.
-func (x *surplus) drop(t *sqlite.Tx) error {
+// dropAndPack takes it away and packs the other vectors anew.
+func (x *surplus) dropAndPack(t *sqlite.Tx) error {
 	t.Exec(`DELETE FROM texts WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`, x.number, sqlite.List(x.contents))
 	t.Exec(`DELETE FROM parts WHERE s = ? AND content IN (SELECT unhex(value) FROM json_each(?))`, x.number, sqlite.List(x.contents))
-	if err := count(t, x.number); err != nil || len(x.passages) == 0 {
+	if err := updateTextCount(t, x.number); err != nil || len(x.passages) == 0 {
 		return err
 	}
 	t.Exec(`DELETE FROM vectors WHERE s = ? AND passage IN (SELECT unhex(value) FROM json_each(?))`, x.number, sqlite.List(x.passages))

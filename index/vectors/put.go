@@ -32,8 +32,8 @@ type block struct {
 	bits     []byte
 }
 
-// whole reports whether the block has the bits of each of its vectors.
-func (c *block) whole(dimension int) bool {
+// hasAllBits reports whether the block has the bits of each of its vectors.
+func (c *block) hasAllBits(dimension int) bool {
 	return len(c.passages) == c.len()*len(digest{}) && len(c.bits) == c.len()*width(dimension)
 }
 
@@ -45,7 +45,7 @@ func (c *block) digest(i int) digest { return digest(c.passages[i*len(digest{}):
 // already stays. A content of which a vector has gone meanwhile is left out: the next run makes
 // it anew.
 func (v *DB) Put(ctx context.Context, s embed.Space, all []embed.Vector, texts []embed.Text) error {
-	return v.update(ctx, func(t *sqlite.Tx) error {
+	return v.inWriteTx(ctx, func(t *sqlite.Tx) error {
 		t.Exec(`INSERT INTO spaces (model, dimension, scheme) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, s.Model, s.Dimension, s.Scheme)
 		n, _, err := numberOf(t, s)
 		if err == nil && len(all) > 0 {
@@ -64,15 +64,15 @@ func putAll(t *sqlite.Tx, space int64, dimension int, all []embed.Vector) error 
 		return err
 	}
 	for _, one := range all {
-		if err := p.put(one); err != nil {
+		if err := p.addVector(one); err != nil {
 			return err
 		}
 	}
 	return p.flush()
 }
 
-// put adds a vector unless its passage has one.
-func (p *packer) put(v embed.Vector) error {
+// addVector adds a vector unless its passage has one.
+func (p *packer) addVector(v embed.Vector) error {
 	if len(v.Numbers) != p.dimension {
 		return vault.Errorf(vault.CodeInternal, "", "a vector of %d numbers does not go with those of %d", len(v.Numbers), p.dimension)
 	}
@@ -85,7 +85,7 @@ func (p *packer) put(v embed.Vector) error {
 		return err
 	}
 	scale, numbers := packValues(v.Numbers)
-	p.add(packed{name, packBits(v.Numbers), scale, numbers})
+	p.packVector(packed{name, packBits(v.Numbers), scale, numbers})
 	return nil
 }
 
@@ -102,7 +102,7 @@ func putBlock(t *sqlite.Tx, space int64, c block) {
 func eachBlock(t *sqlite.Tx, space int64, dimension int, fn func(block) error) error {
 	return t.Each(`SELECT block, passages, bits FROM blocks WHERE s = ? ORDER BY block`, []any{space}, func(r *sqlite.Row) error {
 		c := block{r.Int64(), r.Blob(), r.Blob()}
-		if !c.whole(dimension) {
+		if !c.hasAllBits(dimension) {
 			return sqlite.ErrDamaged
 		}
 		return fn(c)
@@ -113,7 +113,7 @@ func eachBlock(t *sqlite.Tx, space int64, dimension int, fn func(block) error) e
 func blockAt(t *sqlite.Tx, space int64, dimension int, number int64) (c block, found bool, err error) {
 	c.number = number
 	found, err = t.Maybe(`SELECT passages, bits FROM blocks WHERE s = ? AND block = ?`, []any{space, number}, &c.passages, &c.bits)
-	if err == nil && !c.whole(dimension) {
+	if err == nil && !c.hasAllBits(dimension) {
 		err = sqlite.ErrDamaged
 	}
 	return c, found, err

@@ -14,18 +14,18 @@ type bitScan struct {
 
 // newScan begins a search for the vectors near the one with these bits, among about so many.
 func newScan(query []byte, vectors int) *bitScan {
-	return &bitScan{query: words(query), count: make([]int, len(query)*8+2), far: make([]uint16, 0, vectors)}
+	return &bitScan{query: readWords(query), count: make([]int, len(query)*8+2), far: make([]uint16, 0, vectors)}
 }
 
-// left is the distance of a vector that is left out: more than any can differ.
-func (s *bitScan) left() uint16 { return uint16(len(s.count) - 1) }
+// leftOutDistance is the distance of a vector that is left out: more than any can differ.
+func (s *bitScan) leftOutDistance() uint16 { return uint16(len(s.count) - 1) }
 
-// add looks at a block of packed vectors. Where only is not nil it says which of
+// scanBlock looks at a block of packed vectors. Where only is not nil it says which of
 // them count.
-func (s *bitScan) add(block []byte, only func(i int) bool) {
+func (s *bitScan) scanBlock(block []byte, only func(i int) bool) {
 	wide := len(s.query) * 8
 	for i := 0; (i+1)*wide <= len(block); i++ {
-		d := s.left()
+		d := s.leftOutDistance()
 		if only == nil || only(i) {
 			d = s.differ(block[i*wide : (i+1)*wide])
 		}
@@ -56,7 +56,7 @@ func (s *bitScan) best(k int) []int {
 		switch {
 		case int(d) < bound:
 			best = append(best, i)
-		case int(d) == bound && d != s.left() && atBound > 0:
+		case int(d) == bound && d != s.leftOutDistance() && atBound > 0:
 			best = append(best, i)
 			atBound--
 		}

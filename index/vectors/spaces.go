@@ -9,7 +9,7 @@ import (
 
 // Spaces lists the spaces there are vectors of, the newest first.
 func (v *DB) Spaces(ctx context.Context) (all []embed.Stored, err error) {
-	err = v.look(ctx, func(t *sqlite.Tx) error {
+	err = v.viewAnyVersion(ctx, func(t *sqlite.Tx) error {
 		is, err := versionOf(t)
 		if err != nil {
 			return err

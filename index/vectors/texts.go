@@ -18,7 +18,7 @@ func (v *DB) Contents(ctx context.Context, s embed.Space) (all map[string]bool, 
 // before.
 func (v *DB) Held(ctx context.Context, s embed.Space, passages []string) (all map[string]bool, err error) {
 	all = make(map[string]bool)
-	err = v.look(ctx, func(t *sqlite.Tx) error {
+	err = v.viewAnyVersion(ctx, func(t *sqlite.Tx) error {
 		is, err := versionOf(t)
 		if err != nil {
 			return err
@@ -48,7 +48,7 @@ func hashes(t *sqlite.Tx, s embed.Space, all map[string]bool, query string, more
 func noteAll(t *sqlite.Tx, space int64, texts []embed.Text) error {
 	fresh := 0
 	for _, one := range texts {
-		added, err := note(t, space, one)
+		added, err := noteContent(t, space, one)
 		if err != nil {
 			return err
 		}
@@ -60,13 +60,13 @@ func noteAll(t *sqlite.Tx, space int64, texts []embed.Text) error {
 	return t.Err()
 }
 
-// note notes one content. added is false if it is noted already, or a vector has gone.
-func note(t *sqlite.Tx, space int64, text embed.Text) (added bool, err error) {
+// noteContent notes one content. added is false if it is noted already, or a vector has gone.
+func noteContent(t *sqlite.Tx, space int64, text embed.Text) (added bool, err error) {
 	content, err := digestOf(text.Content)
 	if err != nil {
 		return false, err
 	}
-	passages, err := there(t, space, text.Passages)
+	passages, err := keptHashes(t, space, text.Passages)
 	if err != nil || passages == nil {
 		return false, err
 	}
@@ -82,8 +82,8 @@ func note(t *sqlite.Tx, space int64, text embed.Text) (added bool, err error) {
 	return true, t.Err()
 }
 
-// there returns the hashes as they are kept, zeros for an empty one; nil if one has no vector.
-func there(t *sqlite.Tx, space int64, hashes []string) ([]byte, error) {
+// keptHashes returns the hashes as they are kept, zeros for an empty one; nil if one has no vector.
+func keptHashes(t *sqlite.Tx, space int64, hashes []string) ([]byte, error) {
 	all := []byte{}
 	for _, hash := range hashes {
 		var passage digest
@@ -102,8 +102,8 @@ func there(t *sqlite.Tx, space int64, hashes []string) ([]byte, error) {
 	return all, nil
 }
 
-// count keeps how many contents are noted in a space.
-func count(t *sqlite.Tx, space int64) error {
+// updateTextCount keeps how many contents are noted in a space.
+func updateTextCount(t *sqlite.Tx, space int64) error {
 	t.Exec(`UPDATE spaces SET texts = (SELECT count(*) FROM texts WHERE s = ?) WHERE s = ?`, space, space)
 	return t.Err()
 }

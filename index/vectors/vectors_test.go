@@ -345,7 +345,7 @@ func TestSpoiltVectorsAreSetAside(t *testing.T) {
 func spoilBy(t *testing.T, path, statement string) []byte {
 	t.Helper()
 	v := New(path)
-	if err := v.update(context.Background(), func(t *sqlite.Tx) error { t.Exec(`SELECT 1`); return nil }); err != nil {
+	if err := v.inWriteTx(context.Background(), func(t *sqlite.Tx) error { t.Exec(`SELECT 1`); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := v.write.Exec(statement); err != nil {

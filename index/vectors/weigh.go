@@ -7,8 +7,8 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 )
 
-// scan weighs all passages, and returns so many of the nearest, in order.
-func (q *search) scan(most int) ([]passage, error) {
+// weighPassages weighs all passages, and returns so many of the nearest, in order.
+func (q *search) weighPassages(most int) ([]passage, error) {
 	best := nearestOf{most: most}
 	if !q.warm.Swap(true) { // most processes ask once: memory for the file's pages would cost more than it gives
 		q.Exec(`PRAGMA cache_size = -2048`)

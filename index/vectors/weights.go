@@ -27,7 +27,7 @@ func (v *DB) Weight(ctx context.Context, s embed.Space) (w embed.Weight, found b
 
 // SetWeight keeps a weight in place of an earlier one, also where the space has no vectors yet.
 func (v *DB) SetWeight(ctx context.Context, s embed.Space, w embed.Weight) error {
-	return v.update(ctx, func(t *sqlite.Tx) error {
+	return v.inWriteTx(ctx, func(t *sqlite.Tx) error {
 		t.Exec(`INSERT INTO spaces (model, dimension, scheme) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, s.Model, s.Dimension, s.Scheme)
 		n, _, err := numberOf(t, s)
 		if err != nil {

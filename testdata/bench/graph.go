@@ -150,7 +150,7 @@ func (c *corpus) rebuilt() (took cost, size int64, err error) {
 }
 
 // folded is how the table of entities keeps a name.
-func folded(name string) string { return strconv.FormatInt(query.HashName(fact.Fold(name)), 10) }
+func folded(name string) string { return strconv.FormatInt(query.HashName(fact.FoldName(name)), 10) }
 
 func (c *corpus) graphRows(without *corpus) []row {
 	rare, hub := entityName(graphHubs+c.size/3), entityName(3)

@@ -84,7 +84,7 @@ func Repository(t *testing.T) *World {
 // open wires the adapters.
 func (w *World) open() {
 	w.T.Helper()
-	repo, err := gitstore.Find(w.Root)
+	repo, err := gitstore.FindRepo(w.Root)
 	w.Check(err)
 	store, err := worktree.Open(w.Root, Ports(repo), worktree.Options{})
 	w.Check(err)

@@ -18,14 +18,14 @@ func (s FolderNotes) Add(p vault.Path) {
 		if folder == p.Dir() && p.FolderRank() == 0 {
 			continue
 		}
-		if other, ok := s[folder]; !ok || before(p, other, folder) {
+		if other, ok := s[folder]; !ok || isBefore(p, other, folder) {
 			s[folder] = p
 		}
 	}
 }
 
-// before reports whether p is the folder's memory rather than q.
-func before(p, q, folder vault.Path) bool {
+// isBefore reports whether p is the folder's memory rather than q.
+func isBefore(p, q, folder vault.Path) bool {
 	a, b := rank(p, folder), rank(q, folder)
 	return a < b || a == b && p < q
 }

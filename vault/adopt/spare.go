@@ -24,9 +24,9 @@ type FileReader interface {
 	Read(p vault.Path) ([]byte, error)
 }
 
-// Of decides about a file. It looks into a new one for a secret, whether it is barred or
+// JudgeFile decides about a file. It looks into a new one for a secret, whether it is barred or
 // not; one that cannot be read is among the problems, or gone.
-func (r Unadopted) Of(in FileReader, d vault.Drift) Why {
+func (r Unadopted) JudgeFile(in FileReader, d vault.Drift) Why {
 	if d.Head != "" || d.Hash == "" {
 		return Why{}
 	}
@@ -38,7 +38,7 @@ func (r Unadopted) Of(in FileReader, d vault.Drift) Why {
 	if err != nil {
 		return why
 	}
-	if found := secret.Scan(text); len(found) > 0 {
+	if found := secret.FindCredentials(text); len(found) > 0 {
 		why.Secret, why.Line = found[0].String(text), found[0].Line
 	}
 	return why

@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 		"committed already":        {rules: adopt.Unadopted{None: true}, d: vault.Drift{Path: "key.md", Head: "a", Hash: "b"}},
 		"in no commit, taken away": {rules: adopt.Unadopted{None: true}, d: vault.Drift{Path: "key.md"}},
 	} {
-		got := row.rules.Of(in, row.d)
+		got := row.rules.JudgeFile(in, row.d)
 		if got.Barred != row.barred || got.Line != row.line || (got.Secret != "") != (row.line > 0) {
 			t.Errorf("%s: got %+v, want %v, line %d", name, got, row.barred, row.line)
 		}

@@ -8,15 +8,15 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// apart gives each memory the merge of its own versions if git has merged it with another
+// separateVersions gives each memory the merge of its own versions if git has merged it with another
 // one or has not seen where it went. Git pairs files by path, and moved files by likeness.
 // So it takes two memories of one form for one, and does not look for a memory whose old
 // path holds another one now.
-func (s *plan) apart() {
+func (s *plan) separateVersions() {
 	ids := s.ids()
 	for _, id := range slices.Concat(ids, ids) { // once more: then what lay over it has gone
 		o, a, b := s.versionsOf(id)
-		at, stands := s.standing(id)
+		at, stands := s.placeAfterMerge(id)
 		switch {
 		case s.copied(id):
 			s.oustedBesideCopies(id)
@@ -42,7 +42,7 @@ func (s *plan) versionsOf(id vault.ID) (o, a, b []byte) {
 	if a == nil {
 		named, other = other, named
 	}
-	p, _ := named.one(id)
+	p, _ := named.onlyPlace(id)
 	was, is := s.base.mem[p], other.mem[p]
 	if was == nil || is == nil || is.ID != was.ID || len(s.base.at[was.ID]) < 2 {
 		return o, a, b
@@ -50,15 +50,15 @@ func (s *plan) versionsOf(id vault.ID) (o, a, b []byte) {
 	return s.base.texts[p], s.sides[0].texts[p], s.sides[1].texts[p]
 }
 
-// standing returns where a memory is after the merge: where it says that it is,
+// placeAfterMerge returns where a memory is after the merge: where it says that it is,
 // or where a side has put it and the text says nothing, or something else.
-func (s *plan) standing(id vault.ID) (vault.Path, bool) {
-	if p, ok := s.merged.one(id); ok {
+func (s *plan) placeAfterMerge(id vault.ID) (vault.Path, bool) {
+	if p, ok := s.merged.onlyPlace(id); ok {
 		return p, s.newcomer(p) == "" || s.newcomer(p) == id
 	}
-	was, _ := s.base.one(id)
+	was, _ := s.base.onlyPlace(id)
 	for _, side := range s.sides {
-		if p, ok := side.one(id); ok && p != was && len(s.merged.at[id]) == 0 && s.merged.texts[p] != nil {
+		if p, ok := side.onlyPlace(id); ok && p != was && len(s.merged.at[id]) == 0 && s.merged.texts[p] != nil {
 			return p, true
 		}
 	}
@@ -83,11 +83,11 @@ func (s *plan) newcomer(p vault.Path) vault.ID {
 // in whose place it was made. Git takes the two for one file that was changed and moved.
 func (s *plan) carried(id vault.ID) vault.Path {
 	for i, side := range s.sides {
-		p, made := side.one(id)
+		p, made := side.onlyPlace(id)
 		if !made || len(s.base.at[id])+len(s.sides[1-i].at[id]) > 0 || s.newcomer(p) != id || s.merged.texts[p] != nil {
 			continue
 		}
-		if q, moved := s.sides[1-i].one(s.base.mem[p].ID); moved && s.merged.texts[q] != nil {
+		if q, moved := s.sides[1-i].onlyPlace(s.base.mem[p].ID); moved && s.merged.texts[q] != nil {
 			return q
 		}
 	}
@@ -97,14 +97,14 @@ func (s *plan) carried(id vault.ID) vault.Path {
 // bringBack makes a memory anew where its side made it, which git took to the path at.
 func (s *plan) bringBack(id vault.ID, at vault.Path, text []byte) {
 	m := s.merged.texts[at]
-	if s.targets[id] != "" || !bytes.Equal(m, s.now.texts[at]) || !s.gits(at, m) || !s.clean(at) {
+	if s.targets[id] != "" || !bytes.Equal(m, s.now.texts[at]) || !s.gits(at, m) || !s.isClean(at) {
 		return
 	}
 	was := slices.Concat(s.sides[0].at[id], s.sides[1].at[id])[0]
-	to := s.free(was)
+	to := s.freePath(was)
 	s.edits.Of(to).Create = text
 	s.targets[id] = to
-	s.found(ReturnedFile, id, to, "git took it for another memory", "git had taken it for a memory that the other side moved: it is back")
+	s.addDiscrepancy(ReturnedFile, id, to, "git took it for another memory", "git had taken it for a memory that the other side moved: it is back")
 }
 
 // byItself puts a memory's own text in its place. If all its versions were at one path,
@@ -121,24 +121,24 @@ func (s *plan) byItself(id vault.ID, at vault.Path, o, a, b []byte) {
 	case s.samePlace(id, at), bytes.Equal(merge.Merge(o, a, b, merge.Options{}).Text, m):
 		return
 	default:
-		if v, known := s.given(at); !known || v.of(a, b) && v.driven(m) {
+		if v, known := s.given(at); !known || v.hasSides(a, b) && v.driven(m) {
 			return // git paired it right, perhaps from a better base
 		}
 		want = merge.Merge(o, a, b, merge.Options{Both: true}).Text
 	}
-	if bytes.Equal(want, m) || !bytes.Equal(m, s.now.texts[at]) || !s.gits(at, m) || !s.clean(at) {
+	if bytes.Equal(want, m) || !bytes.Equal(m, s.now.texts[at]) || !s.gits(at, m) || !s.isClean(at) {
 		return
 	}
 	s.setText(at, want)
 	s.merged.assign(id, at)
 	s.now.assign(id, at)
-	s.found(ConflictMarkers, id, at, "git merged it with another memory, or not at all", "git had taken another memory for it: merged it with its own text")
+	s.addDiscrepancy(ConflictMarkers, id, at, "git merged it with another memory, or not at all", "git had taken another memory for it: merged it with its own text")
 }
 
 // samePlace reports whether all versions of a memory are at p.
 func (s *plan) samePlace(id vault.ID, p vault.Path) bool {
 	for _, n := range []*snapshot{s.base, s.sides[0], s.sides[1]} {
-		if at, ok := n.one(id); ok && at != p {
+		if at, ok := n.onlyPlace(id); ok && at != p {
 			return false
 		}
 	}
@@ -149,7 +149,7 @@ func (s *plan) samePlace(id vault.ID, p vault.Path) bool {
 // edited it or has it unchanged: the other side put another memory in its place, or git
 // thought so.
 func (s *plan) ousted(id vault.ID, o, a, b []byte) {
-	was, ok := s.base.one(id)
+	was, ok := s.base.onlyPlace(id)
 	both := a != nil && b != nil
 	left := slices.Concat(a, b)
 	if !ok || s.targets[id] != "" || len(s.now.at[id]) > 0 || !both && OnlyPointers(o, left) {
@@ -162,24 +162,24 @@ func (s *plan) ousted(id vault.ID, o, a, b []byte) {
 		left = merge.Merge(o, a, b, merge.Options{Both: true}).Text
 	}
 	want := s.broughtTo(id, was)
-	to := s.free(want)
+	to := s.freePath(want)
 	s.edits.Of(to).Create = left
 	s.targets[id] = to
 	switch {
 	case both:
 		s.back = append(s.back, id)
-		s.found(ReturnedFile, id, to, "git left it out", "git had left it out, though both sides have it: it is back")
+		s.addDiscrepancy(ReturnedFile, id, to, "git left it out", "git had left it out, though both sides have it: it is back")
 	case to == want:
-		s.found(ReturnedFile, id, to, "one side deleted it", "one side deleted it, the other edited it: it is back")
+		s.addDiscrepancy(ReturnedFile, id, to, "one side deleted it", "one side deleted it, the other edited it: it is back")
 	default:
-		s.found(ReturnedFile, id, to, "one side put another memory in its place", "one side put another memory in its place, the other edited it: it is here now")
+		s.addDiscrepancy(ReturnedFile, id, to, "one side put another memory in its place", "one side put another memory in its place, the other edited it: it is here now")
 	}
 }
 
 // oustedBesideCopies makes a memory's file anew if one side edited the memory and copied
 // it by hand, the other side deleted it, and git left only the copy.
 func (s *plan) oustedBesideCopies(id vault.ID) {
-	was, ok := s.base.one(id)
+	was, ok := s.base.onlyPlace(id)
 	if !ok || s.merged.texts[was] != nil || s.now.texts[was] != nil || s.edits[was] != nil {
 		return
 	}
@@ -191,7 +191,7 @@ func (s *plan) oustedBesideCopies(id vault.ID) {
 			return
 		}
 		s.edits.Of(was).Create = side.texts[was]
-		s.found(ReturnedFile, id, was, "one side deleted it", "one side deleted it, the other edited it: it is back")
+		s.addDiscrepancy(ReturnedFile, id, was, "one side deleted it", "one side deleted it, the other edited it: it is back")
 	}
 }
 
@@ -200,7 +200,7 @@ func (s *plan) oustedBesideCopies(id vault.ID) {
 func (s *plan) broughtTo(id vault.ID, was vault.Path) vault.Path {
 	var places []vault.Path
 	for _, side := range s.sides {
-		if p, ok := side.one(id); ok && p != was {
+		if p, ok := side.onlyPlace(id); ok && p != was {
 			places = append(places, p)
 		}
 	}

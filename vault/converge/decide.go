@@ -33,12 +33,12 @@ type Decision struct {
 func Decide(in Input, answer func(*Facts) error) (Decision, error) {
 	var d Decision
 	err := in.until(answer, func(p *plan) {
-		for _, step := range []func(){p.deleted, p.twoAtOnePath, p.apart, p.moved, p.cycles, p.place, p.files, p.texts, p.tell} {
-			if step(); p.open() {
+		for _, step := range []func(){p.deleted, p.twoAtOnePath, p.separateVersions, p.findMoves, p.cycles, p.placeFiles, p.moveOtherFiles, p.mergeTexts, p.tellDropped} {
+			if step(); p.hasQuestions() {
 				return
 			}
 		}
-		d = Decision{p.edits.All(), p.gone, p.out, p.gave, p.blind, p.spared}
+		d = Decision{p.edits.ListChanging(), p.gone, p.out, p.gave, p.blind, p.spared}
 	})
 	return d, err
 }
@@ -50,9 +50,9 @@ func Dropped(in Input, answer func(*Facts) error) (all []Conflict, err error) {
 	err = in.until(answer, func(p *plan) {
 		for _, id := range p.ids() {
 			if r, ok := p.bothChanged(id); ok {
-				from, _ := p.base.one(id)
-				at, _ := p.sides[0].one(id)
-				if q, ok := p.sides[1].one(id); ok && at == from {
+				from, _ := p.base.onlyPlace(id)
+				at, _ := p.sides[0].onlyPlace(id)
+				if q, ok := p.sides[1].onlyPlace(id); ok && at == from {
 					at = q
 				}
 				p.gave = append(p.gave, Told(id, at, r.Dropped, in.Sides)...)
@@ -69,10 +69,10 @@ func (in Input) until(answer func(*Facts) error, decide func(*plan)) error {
 	for _, commit := range [...]string{in.Base, in.Sides[0], in.Sides[1], in.Commit, in.Head} {
 		f.commits[commit] = newSnapshot(commit)
 	}
-	f.read(in.Changed)
+	f.askTexts(in.Changed)
 	for {
-		if !f.open() {
-			if decide(in.plan(f)); !f.open() {
+		if !f.hasQuestions() {
+			if decide(in.newPlan(f)); !f.hasQuestions() {
 				return nil
 			}
 		}
@@ -106,7 +106,7 @@ type plan struct {
 	spared  bool
 }
 
-func (in Input) plan(f *Facts) *plan {
+func (in Input) newPlan(f *Facts) *plan {
 	p := &plan{
 		Input: in, Facts: f, base: f.commits[in.Base], sides: [2]*snapshot{f.commits[in.Sides[0]], f.commits[in.Sides[1]]},
 		merged: f.commits[in.Commit].fork(), now: f.commits[in.Head].fork(),
@@ -115,15 +115,15 @@ func (in Input) plan(f *Facts) *plan {
 	return p
 }
 
-// all returns the versions.
-func (s *plan) all() []*snapshot {
+// listVersions returns the versions.
+func (s *plan) listVersions() []*snapshot {
 	return []*snapshot{s.base, s.sides[0], s.sides[1], s.merged, s.now}
 }
 
 // ids lists the ids that stand in a changed file of some version.
 func (s *plan) ids() []vault.ID {
 	found := make(map[vault.ID]bool)
-	for _, n := range s.all()[:4] {
+	for _, n := range s.listVersions()[:4] {
 		for _, p := range s.Changed {
 			if m := n.mem[p]; m != nil && m.ID != "" {
 				found[m.ID] = true
@@ -142,8 +142,8 @@ func (s *plan) copied(id vault.ID) bool {
 // namesakes reports whether people on both sides gave the id each to a new file of their
 // own: `intro` in two folders is two memories, while one that was drawn names one.
 func (s *plan) namesakes(id vault.ID) bool {
-	a, inA := s.sides[0].one(id)
-	b, inB := s.sides[1].one(id)
+	a, inA := s.sides[0].onlyPlace(id)
+	b, inB := s.sides[1].onlyPlace(id)
 	return inA && inB && a != b && len(s.base.at[id]) == 0 && !id.Drawn("")
 }
 
@@ -153,17 +153,17 @@ func (s *plan) untouched(id vault.ID) bool {
 	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
 }
 
-// find returns where a memory is that neither side has changed.
-func (s *plan) find(id vault.ID) (vault.Path, bool) {
+// findUnchanged returns where a memory is that neither side has changed.
+func (s *plan) findUnchanged(id vault.ID) (vault.Path, bool) {
 	if s.Alone {
-		return s.merged.one(id)
+		return s.merged.onlyPlace(id)
 	}
 	p, _ := s.Place.get(id)
 	return p, p != ""
 }
 
-// look reports whether there is a file at p.
-func (s *plan) look(p vault.Path) bool {
+// isFileAt reports whether there is a file at p.
+func (s *plan) isFileAt(p vault.Path) bool {
 	if s.Alone {
 		_, other := s.merged.others[p]
 		return other || s.merged.texts[p] != nil
@@ -172,8 +172,8 @@ func (s *plan) look(p vault.Path) bool {
 	return there
 }
 
-// clean reports whether the file at p is on disk as it is in HEAD.
-func (s *plan) clean(p vault.Path) bool {
+// isClean reports whether the file at p is on disk as it is in HEAD.
+func (s *plan) isClean(p vault.Path) bool {
 	if s.Alone {
 		return true
 	}
@@ -182,8 +182,8 @@ func (s *plan) clean(p vault.Path) bool {
 	return clean
 }
 
-// free returns to, or the next name like it that nothing stands at.
-func (s *plan) free(to vault.Path) vault.Path { return s.vacate("", to) }
+// freePath returns to, or the next name like it that nothing stands at.
+func (s *plan) freePath(to vault.Path) vault.Path { return s.vacate("", to) }
 
 // vacate is free for the file at from, which leaves its place.
 func (s *plan) vacate(from, to vault.Path) vault.Path {
@@ -196,14 +196,14 @@ func (s *plan) vacate(from, to vault.Path) vault.Path {
 		stem = strings.TrimSuffix(stem, ext)
 	}
 	for n, p := 2, vault.Path(stem+ext); ; n++ {
-		if (p == from || !s.look(p)) && !s.edits.creates(p) {
+		if (p == from || !s.isFileAt(p)) && !s.edits.creates(p) {
 			return p
 		}
 		p = vault.Path(fmt.Sprintf("%s-%d%s", stem, n, ext))
 	}
 }
 
-func (s *plan) found(kind string, id vault.ID, p vault.Path, detail, fixed string) {
+func (s *plan) addDiscrepancy(kind string, id vault.ID, p vault.Path, detail, fixed string) {
 	title := ""
 	for _, n := range []*snapshot{s.now, s.merged, s.base} {
 		if m := n.mem[p]; m != nil && title == "" {

@@ -24,8 +24,8 @@ func (l Edits) Add(p vault.Path, steps ...vault.Step) {
 	e.Steps = append(e.Steps, steps...)
 }
 
-// All returns the edits that change something; those of one folder stand together.
-func (l Edits) All() []vault.Edit {
+// ListChanging returns the edits that change something; those of one folder stand together.
+func (l Edits) ListChanging() []vault.Edit {
 	var out []vault.Edit
 	for _, p := range slices.Sorted(maps.Keys(l)) {
 		if e := l[p]; len(e.Steps) > 0 || e.To != "" || e.Remove || e.Whole || e.Adopt || e.Create != nil {

@@ -97,9 +97,9 @@ func (f *Facts) Tell(commit string, texts map[vault.Path][]byte, others map[vaul
 	}
 }
 
-// read asks for the texts at the paths, and of the files that can be the memory of a
+// askTexts asks for the texts at the paths, and of the files that can be the memory of a
 // folder above one.
-func (f *Facts) read(paths []vault.Path) {
+func (f *Facts) askTexts(paths []vault.Path) {
 	ask := func(p vault.Path) {
 		if !f.asked[p] {
 			f.asked[p] = true
@@ -119,7 +119,7 @@ func (f *Facts) read(paths []vault.Path) {
 	slices.Sort(f.Paths)
 }
 
-// open reports whether there are questions.
-func (f *Facts) open() bool {
+// hasQuestions reports whether there are questions.
+func (f *Facts) hasQuestions() bool {
 	return len(f.Paths)+len(f.Folders)+len(f.Clean.open)+len(f.File.open)+len(f.Place.open)+len(f.Below.open)+len(f.Arrived.open)+len(f.Blob.open)+len(f.Made.open) > 0
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// files moves files that are no memory, an image say, to their memory: to the one in whose
+// moveOtherFiles moves files that are no memory, an image say, to their memory: to the one in whose
 // folder they were on the side that brought them. Git leaves such a file behind if the
 // other side has moved the memory.
-func (s *plan) files() {
-	at := s.places()
+func (s *plan) moveOtherFiles() {
+	at := s.formerFolders()
 	if len(at) == 0 {
 		return
 	}
@@ -21,7 +21,7 @@ func (s *plan) files() {
 		return
 	}
 	left := slices.Sorted(maps.Keys(s.merged.others))
-	if s.read(left); len(s.Paths) > 0 {
+	if s.askTexts(left); len(s.Paths) > 0 {
 		return
 	}
 	for _, p := range left {
@@ -35,17 +35,17 @@ func (s *plan) files() {
 	s.leftOut()
 }
 
-// places returns the folders that a memory had, or lay in, which is not in the same
+// formerFolders returns the folders that a memory had, or lay in, which is not in the same
 // place in all versions, or that git left out, without those that lie in another
 // one of them.
-func (s *plan) places() []vault.Path {
+func (s *plan) formerFolders() []vault.Path {
 	found := make(map[vault.Path]bool)
 	for id := range s.moves {
 		gone := slices.Contains(s.back, id)
 		places, beside := make(map[vault.Path]bool), make(map[vault.Path]bool)
-		for _, n := range s.all() {
+		for _, n := range s.listVersions() {
 			for _, p := range n.at[id] {
-				places[n.folder(p)] = true
+				places[n.childFolder(p)] = true
 				beside[p.Dir()] = true // where git may take a folder for moved to
 			}
 		}
@@ -75,11 +75,11 @@ func (s *plan) follows(p vault.Path) (to vault.Path, with vault.ID, ok bool) {
 		return "", "", false
 	}
 	with = n.mem[up].ID
-	at, ok := s.target(with)
+	at, ok := s.targetPath(with)
 	if !ok || n == s.merged && at == up { // not a file's own way, but git's or a person's
 		return "", "", false
 	}
-	return n.folderAt(up, at).Join(n.below(up, p)), with, true
+	return n.folderAt(up, at).Join(n.relativePath(up, p)), with, true
 }
 
 // bringer returns the only side that has a file at p, and where. If git itself has chosen
@@ -116,14 +116,14 @@ func (s *plan) bringer(p vault.Path) (*snapshot, vault.Path) {
 func (s *plan) along(id vault.ID, p, to vault.Path) {
 	is, there := s.now.others[p], s.now.others[to]
 	was := s.base.attached(id)[strings.TrimPrefix(string(to), string(s.targets[id].Home())+"/")]
-	if there != "" && (is == there || is == was) && s.clean(p) {
+	if there != "" && (is == there || is == was) && s.isClean(p) {
 		s.edits.Of(p).Remove = true
-		s.found(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
+		s.addDiscrepancy(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
 		return
 	}
-	to = s.free(to)
+	to = s.freePath(to)
 	s.edits.Of(p).To = to
-	s.found(MovedFile, id, to, "was "+string(p), "moved it here from "+string(p)+", along with its memory")
+	s.addDiscrepancy(MovedFile, id, to, "was "+string(p), "moved it here from "+string(p)+", along with its memory")
 }
 
 // leftOut brings back what is no memory and lay in the folder of one that git
@@ -161,24 +161,24 @@ func sidesWith(o, a, b string) []int {
 
 // attach makes a side's file anew below its memory.
 func (s *plan) attach(id vault.ID, side *snapshot, rel string) {
-	at, _ := side.one(id)
-	text, _ := s.Blob.get(At{side.commit, side.folder(at).Join(rel)})
+	at, _ := side.onlyPlace(id)
+	text, _ := s.Blob.get(At{side.commit, side.childFolder(at).Join(rel)})
 	if text == nil {
 		return
 	}
-	to := s.free(side.folderAt(at, s.targets[id]).Join(rel))
+	to := s.freePath(side.folderAt(at, s.targets[id]).Join(rel))
 	s.edits.Of(to).Create = text
-	s.found(ReturnedFile, id, to, "git left it out", "git had left it out with its memory: it is back")
+	s.addDiscrepancy(ReturnedFile, id, to, "git left it out", "git had left it out with its memory: it is back")
 }
 
 // attached returns the blob ids of the memory's files that are no memories, by the path
 // below its folder.
 func (n *snapshot) attached(id vault.ID) map[string]string {
 	found := make(map[string]string)
-	at, ok := n.one(id)
+	at, ok := n.onlyPlace(id)
 	for p, blob := range n.others {
 		if up, below := n.seats.Above(p); ok && below && up == at {
-			found[n.below(at, p)] = blob
+			found[n.relativePath(at, p)] = blob
 		}
 	}
 	return found

@@ -24,22 +24,22 @@ type move struct {
 
 // seatOf returns the place of a memory in a version: its parent and its name there.
 func (n *snapshot) seatOf(id vault.ID) (move, bool) {
-	p, ok := n.one(id)
+	p, ok := n.onlyPlace(id)
 	if !ok {
 		return move{}, false
 	}
 	m := move{rel: string(p), from: n, at: p}
 	if up, ok := n.seats.Above(p); ok && n.mem[up].ID != "" { // a parent without an id does not move for us
-		m.parent, m.rel = n.mem[up].ID, n.below(up, p)
+		m.parent, m.rel = n.mem[up].ID, n.relativePath(up, p)
 	}
 	return m, true
 }
 
 func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel }
 
-// moved finds out where each side put the memories, and where they belong: where the side
+// findMoves finds out where each side put the memories, and where they belong: where the side
 // that moved a memory has it; of two moves the later one counts.
-func (s *plan) moved() {
+func (s *plan) findMoves() {
 	for _, id := range s.ids() {
 		if s.copied(id) {
 			continue // copies get ids of their own
@@ -59,13 +59,13 @@ func (s *plan) moved() {
 		case old:
 			s.moves[id] = was
 		}
-		s.chosen(id)
+		s.takeChoice(id)
 	}
 }
 
-// chosen takes a person's word for the place of a memory. It does so if the merge has the
+// takeChoice takes a person's word for the place of a memory. It does so if the merge has the
 // memory in one place, and git by itself would have left other files of it.
-func (s *plan) chosen(id vault.ID) {
+func (s *plan) takeChoice(id vault.ID) {
 	seat, ok := s.merged.seatOf(id)
 	if was, moved := s.moves[id]; !ok || !moved || s.Ours || seat.same(was) {
 		return
@@ -114,7 +114,7 @@ func (s *plan) cycles() {
 				return
 			}
 			was, _ := s.base.seatOf(latest)
-			s.found(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
+			s.addDiscrepancy(CycleFound, latest, s.merged.at[latest][0], "moved below its own sub-memory on another clone", "undid its move: on another clone its new parent moved below it")
 			s.moves[latest] = was
 		}
 	}
@@ -141,7 +141,7 @@ func (s *plan) latest(circle []vault.ID) (last vault.ID) {
 	for _, id := range circle {
 		m := s.dated(s.moves[id])
 		s.moves[id] = m
-		if _, old := s.base.one(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
+		if _, old := s.base.onlyPlace(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
 			continue
 		}
 		if last == "" || s.moves[last].before(m) {

@@ -13,21 +13,21 @@ import (
 func (s *plan) twoAtOnePath() {
 	for _, p := range s.Changed {
 		first, second, ok := s.pair(p)
-		if !ok || !s.clean(p) {
+		if !ok || !s.isClean(p) {
 			continue
 		}
 		if !s.asGitLeft(p) {
 			s.leftByHand(p)
 			continue
 		}
-		to := s.free(p)
+		to := s.freePath(p)
 		s.targets[first.ID], s.targets[second.ID] = p, to
 		s.paired[p] = true
 		if keep := s.textOf(first.ID, p); !bytes.Equal(keep, s.now.texts[p]) {
 			s.setText(p, keep)
 		}
 		s.edits.Of(to).Create = s.textOf(second.ID, p)
-		s.found(SharedPath, second.ID, to, "made at "+string(p)+", like "+string(first.ID), "it was made at "+string(p)+" on one clone and "+string(first.ID)+" on another: it is here now")
+		s.addDiscrepancy(SharedPath, second.ID, to, "made at "+string(p)+", like "+string(first.ID), "it was made at "+string(p)+" on one clone and "+string(first.ID)+" on another: it is here now")
 	}
 }
 
@@ -41,7 +41,7 @@ func (s *plan) setText(p vault.Path, text []byte) {
 func (s *plan) leftByHand(p vault.Path) {
 	for _, side := range s.sides {
 		if id := side.mem[p].ID; !slices.Contains(s.now.at[id], p) && (!s.Quiet || s.Head == s.Commit) {
-			s.found(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+vault.Short(s.Commit)+"; "+vault.Short(side.commit)+" has it")
+			s.addDiscrepancy(DeletedFile, id, p, "left out by hand", string(id)+", made at this path too, was left out by hand in the merge "+vault.Short(s.Commit)+"; "+vault.Short(side.commit)+" has it")
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (s *plan) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
 		return nil, nil, false
 	}
 	m, now := s.merged.texts[p], s.now.texts[p]
-	if m == nil || !bytes.Equal(m, now) || s.elsewhere(a.ID, p) || s.elsewhere(b.ID, p) {
+	if m == nil || !bytes.Equal(m, now) || s.isElsewhere(a.ID, p) || s.isElsewhere(b.ID, p) {
 		return nil, nil, false
 	}
 	if b.ID < a.ID {
@@ -63,12 +63,12 @@ func (s *plan) pair(p vault.Path) (first, second *vault.Memory, ok bool) {
 	return a, b, true
 }
 
-// elsewhere reports whether the memory is at another path than p.
-func (s *plan) elsewhere(id vault.ID, p vault.Path) bool {
+// isElsewhere reports whether the memory is at another path than p.
+func (s *plan) isElsewhere(id vault.ID, p vault.Path) bool {
 	if slices.ContainsFunc(s.now.at[id], func(at vault.Path) bool { return at != p }) {
 		return true
 	}
-	at, ok := s.find(id)
+	at, ok := s.findUnchanged(id)
 	return ok && at != p
 }
 

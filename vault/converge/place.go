@@ -11,15 +11,15 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// place moves what is not where it is to be, parents before what is below them.
-func (s *plan) place() {
+// placeFiles moves what is not where it is to be, parents before what is below them.
+func (s *plan) placeFiles() {
 	var wrong []vault.ID
 	for _, id := range slices.Sorted(maps.Keys(s.moves)) {
 		at := s.merged.at[id]
-		if len(at) == 0 || !s.untouched(id) || s.decided(at[0]) {
+		if len(at) == 0 || !s.untouched(id) || s.isDecided(at[0]) {
 			continue
 		}
-		if to, ok := s.target(id); ok && (len(at) > 1 || to != at[0]) {
+		if to, ok := s.targetPath(id); ok && (len(at) > 1 || to != at[0]) {
 			wrong = append(wrong, id)
 		} else if ok && !s.Quiet {
 			s.orphaned(id)
@@ -30,13 +30,13 @@ func (s *plan) place() {
 	})
 	for _, id := range wrong {
 		delete(s.targets, id) // what is above it has its place by now
-		s.target(id)
-		s.put(id)
+		s.targetPath(id)
+		s.placeMemory(id)
 	}
 }
 
-// decided reports whether an edit says already what becomes of the file at p.
-func (s *plan) decided(p vault.Path) bool {
+// isDecided reports whether an edit says already what becomes of the file at p.
+func (s *plan) isDecided(p vault.Path) bool {
 	e := s.edits[p]
 	return e != nil && (e.Remove || e.To != "" || s.paired[p])
 }
@@ -47,8 +47,8 @@ func (s *plan) orphaned(id vault.ID) {
 	if m.parent == "" || !m.moved || s.lives(m.parent) {
 		return
 	}
-	if _, old := s.base.one(m.parent); old {
-		s.found(OrphanedMemory, id, s.merged.at[id][0], "its parent was deleted on another clone", "its parent was deleted on another clone: it hangs under what is above")
+	if _, old := s.base.onlyPlace(m.parent); old {
+		s.addDiscrepancy(OrphanedMemory, id, s.merged.at[id][0], "its parent was deleted on another clone", "its parent was deleted on another clone: it hangs under what is above")
 	}
 }
 
@@ -60,17 +60,17 @@ func (s *plan) lives(id vault.ID) bool {
 	if _, ok := s.targets[id]; ok || len(s.now.at[id]) > 0 {
 		return true
 	}
-	_, ok := s.find(id)
+	_, ok := s.findUnchanged(id)
 	return ok
 }
 
-// target returns where a memory's file belongs. ok is false for a memory that is gone.
-func (s *plan) target(id vault.ID) (vault.Path, bool) {
+// targetPath returns where a memory's file belongs. ok is false for a memory that is gone.
+func (s *plan) targetPath(id vault.ID) (vault.Path, bool) {
 	if p, ok := s.targets[id]; ok {
 		return p, p != ""
 	}
 	s.targets[id] = "" // while it is being asked
-	p, ok := s.wanted(id)
+	p, ok := s.wantedPath(id)
 	if !ok {
 		delete(s.targets, id)
 		return "", false
@@ -79,7 +79,7 @@ func (s *plan) target(id vault.ID) (vault.Path, bool) {
 	return p, true
 }
 
-func (s *plan) wanted(id vault.ID) (vault.Path, bool) {
+func (s *plan) wantedPath(id vault.ID) (vault.Path, bool) {
 	m, ok := s.moves[id]
 	switch {
 	case slices.Contains(s.gone, id):
@@ -88,24 +88,24 @@ func (s *plan) wanted(id vault.ID) (vault.Path, bool) {
 		if n := len(s.now.at[id]); n > 0 {
 			return s.now.at[id][0], n == 1
 		}
-		return s.find(id)
+		return s.findUnchanged(id)
 	case m.parent == "":
 		return vault.Path(m.rel), true
 	}
-	up, ok := s.target(m.parent)
+	up, ok := s.targetPath(m.parent)
 	if !ok || len(s.now.at[m.parent]) == 0 && !s.lives(m.parent) {
 		return m.at, true // its parent is gone: it stays in that folder, below what is above
 	}
 	folder := up.Stem()
-	if parent, ok := m.from.one(m.parent); ok {
+	if parent, ok := m.from.onlyPlace(m.parent); ok {
 		folder = m.from.folderAt(parent, up)
 	}
 	return folder.Join(m.rel), true
 }
 
-// put moves a memory, its folder with it, to where it is to be, or leaves it in
+// placeMemory moves a memory, its folder with it, to where it is to be, or leaves it in
 // one of the two places in which it is.
-func (s *plan) put(id vault.ID) {
+func (s *plan) placeMemory(id vault.ID) {
 	to, at := s.targets[id], s.merged.at[id]
 	keep := at[0]
 	if slices.Contains(at, to) {
@@ -129,21 +129,21 @@ func (s *plan) put(id vault.ID) {
 
 // unite takes the second file of a memory away, its text merged into the first.
 func (s *plan) unite(id vault.ID, keep, lose vault.Path) {
-	if here, there := s.clean(keep), s.clean(lose); !here || !there {
+	if here, there := s.isClean(keep), s.isClean(lose); !here || !there {
 		return
 	}
 	if text := s.united(id, keep, lose); !bytes.Equal(text, s.now.texts[keep]) {
 		s.setText(keep, text)
 	}
 	s.edits.Of(lose).Remove = true
-	s.found(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
+	s.addDiscrepancy(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
 }
 
 // united returns the one text of a memory that is in two places. If git itself made both
 // files, it is the merge of the sides. If a person changed one of the two, it is theirs.
 // Else both texts are kept.
 func (s *plan) united(id vault.ID, keep, lose vault.Path) []byte {
-	a, b := s.sides[0].text(id, keep), s.sides[1].text(id, keep)
+	a, b := s.sides[0].memoryText(id, keep), s.sides[1].memoryText(id, keep)
 	here, there := s.now.texts[keep], s.now.texts[lose]
 	if a != nil && b != nil {
 		switch gitsHere, gitsThere := s.gits(keep, here), s.gits(lose, there); {
@@ -155,13 +155,13 @@ func (s *plan) united(id vault.ID, keep, lose vault.Path) []byte {
 			return there
 		}
 	}
-	return merge.Merge(s.base.text(id, keep), here, there, merge.Options{Both: true}).Text
+	return merge.Merge(s.base.memoryText(id, keep), here, there, merge.Options{Both: true}).Text
 }
 
 // relocate moves a file with the memories in its folder.
 func (s *plan) relocate(id vault.ID, from, to vault.Path) {
 	s.edits.Of(from).To = to
-	s.found(MovedFile, id, to, "was "+string(from), "moved it here from "+string(from)+", where its parent is now")
+	s.addDiscrepancy(MovedFile, id, to, "was "+string(from), "moved it here from "+string(from)+", where its parent is now")
 	if s.Alone {
 		return
 	}

@@ -32,7 +32,7 @@ func (s *plan) asText(p vault.Path, m []byte) (is, known bool) {
 		forms = append(forms, ReplayDiff3, ReplayZdiff3)
 	}
 	for _, how := range forms {
-		text, known := s.again(how, p)
+		text, known := s.mergeAgain(how, p)
 		if !known || text != nil && merge.Unnamed(text) == merge.Unnamed(m) {
 			return known, known
 		}
@@ -40,9 +40,9 @@ func (s *plan) asText(p vault.Path, m []byte) (is, known bool) {
 	return false, true
 }
 
-// again returns what git makes of a path where it merges the sides once more; nil
+// mergeAgain returns what git makes of a path where it merges the sides once more; nil
 // where that is nothing, or where it cannot. known says that it was asked.
-func (s *plan) again(how Replay, p vault.Path) (text []byte, known bool) {
+func (s *plan) mergeAgain(how Replay, p vault.Path) (text []byte, known bool) {
 	r, known := s.Made.get(Made{how, p})
 	s.blind = s.blind || r.Blind
 	return r.Text, known
@@ -51,7 +51,7 @@ func (s *plan) again(how Replay, p vault.Path) (text []byte, known bool) {
 // leaves reports whether git by itself leaves a file at p; sure is false where it
 // cannot say so.
 func (s *plan) leaves(p vault.Path) (file, sure bool) {
-	text, known := s.again(ReplayMerge, p)
+	text, known := s.mergeAgain(ReplayMerge, p)
 	return text != nil, known && !s.blind
 }
 
@@ -62,7 +62,7 @@ type triple struct{ base, ours, theirs []byte }
 // given returns what git gives to a driver for the file at p: of a file that moved,
 // or of one that it takes for that, versions from elsewhere.
 func (s *plan) given(p vault.Path) (v triple, known bool) {
-	text, known := s.again(ReplayVersions, p)
+	text, known := s.mergeAgain(ReplayVersions, p)
 	return versionsIn(text), known
 }
 
@@ -80,8 +80,8 @@ func (v triple) driven(m []byte) bool {
 	return false
 }
 
-// of reports whether the two sides' versions are these.
-func (v triple) of(a, b []byte) bool {
+// hasSides reports whether the two sides' versions are these.
+func (v triple) hasSides(a, b []byte) bool {
 	return v.ours != nil && (bytes.Equal(v.ours, a) && bytes.Equal(v.theirs, b) || bytes.Equal(v.ours, b) && bytes.Equal(v.theirs, a))
 }
 

@@ -52,8 +52,8 @@ func (n *snapshot) assign(id vault.ID, p vault.Path) {
 	}
 }
 
-// one returns the only place of an id.
-func (n *snapshot) one(id vault.ID) (vault.Path, bool) {
+// onlyPlace returns the only place of an id.
+func (n *snapshot) onlyPlace(id vault.ID) (vault.Path, bool) {
 	if at := n.at[id]; len(at) == 1 {
 		return at[0], true
 	}
@@ -62,23 +62,23 @@ func (n *snapshot) one(id vault.ID) (vault.Path, bool) {
 
 // own returns the text of a memory that is in one place; nil for none.
 func (n *snapshot) own(id vault.ID) []byte {
-	if p, ok := n.one(id); ok {
+	if p, ok := n.onlyPlace(id); ok {
 		return n.texts[p]
 	}
 	return nil
 }
 
-// text returns the text of the memory with an id, of several that at p; nil
+// memoryText returns the text of the memory with an id, of several that at p; nil
 // without one.
-func (n *snapshot) text(id vault.ID, p vault.Path) []byte {
+func (n *snapshot) memoryText(id vault.ID, p vault.Path) []byte {
 	if slices.Contains(n.at[id], p) {
 		return n.texts[p]
 	}
 	return n.own(id)
 }
 
-// folder returns where the children of the file at p live.
-func (n *snapshot) folder(p vault.Path) vault.Path {
+// childFolder returns where the children of the file at p live.
+func (n *snapshot) childFolder(p vault.Path) vault.Path {
 	if p.FolderRank() > 0 && n.seats[p.Dir()] == p {
 		return p.Dir()
 	}
@@ -87,13 +87,13 @@ func (n *snapshot) folder(p vault.Path) vault.Path {
 
 // folderAt returns the folder of the file at p once it is at to.
 func (n *snapshot) folderAt(p, to vault.Path) vault.Path {
-	if n.folder(p) == p.Dir() && to.FolderRank() > 0 {
+	if n.childFolder(p) == p.Dir() && to.FolderRank() > 0 {
 		return to.Dir()
 	}
 	return to.Stem()
 }
 
-// below returns the path of p below the folder of the file at up.
-func (n *snapshot) below(up, p vault.Path) string {
-	return strings.TrimPrefix(string(p), string(n.folder(up))+"/")
+// relativePath returns the path of p below the folder of the file at up.
+func (n *snapshot) relativePath(up, p vault.Path) string {
+	return strings.TrimPrefix(string(p), string(n.childFolder(up))+"/")
 }

@@ -14,20 +14,20 @@ import (
 // the file stays as git left it; a change of the pointers alone does not.
 func (s *plan) deleted() {
 	for _, id := range s.ids() {
-		from, ok := s.base.one(id)
+		from, ok := s.base.onlyPlace(id)
 		if !ok {
 			continue
 		}
 		for i := range s.sides {
-			to, kept := s.sides[1-i].one(id)
+			to, kept := s.sides[1-i].onlyPlace(id)
 			if len(s.sides[i].at[id]) > 0 || !kept || !s.untouched(id) {
 				continue
 			}
 			p := s.merged.at[id][0]
 			if s.stayed(id, i) && OnlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
-				s.drop(id, p)
+				s.deleteMemory(id, p)
 			} else if !s.Quiet {
-				s.found(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
+				s.addDiscrepancy(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
 			}
 		}
 	}
@@ -42,14 +42,14 @@ func (s *plan) stayed(id vault.ID, deleter int) bool {
 	return was.at == is.at || was.same(is) && len(s.sides[deleter].at[was.parent]) > 0
 }
 
-// drop deletes a memory of which one side changed only the pointers.
-func (s *plan) drop(id vault.ID, p vault.Path) {
-	if len(s.merged.at[id]) > 1 || !OnlyPointers(s.merged.texts[p], s.now.texts[p]) || !s.clean(p) {
+// deleteMemory deletes a memory of which one side changed only the pointers.
+func (s *plan) deleteMemory(id vault.ID, p vault.Path) {
+	if len(s.merged.at[id]) > 1 || !OnlyPointers(s.merged.texts[p], s.now.texts[p]) || !s.isClean(p) {
 		return
 	}
 	s.edits.Of(p).Remove = true
 	s.gone = append(s.gone, id)
-	s.found(DeletedFile, id, p, "one side deleted it", "one side deleted it, the other only changed its pointers: it is gone, and what was added below it moves up")
+	s.addDiscrepancy(DeletedFile, id, p, "one side deleted it", "one side deleted it, the other only changed its pointers: it is gone, and what was added below it moves up")
 }
 
 // OnlyPointers reports whether two texts differ in their pointer blocks alone.
@@ -58,20 +58,20 @@ func OnlyPointers(a, b []byte) bool {
 	return x.ContentHash() == y.ContentHash() && bytes.Equal(headerOf(a), headerOf(b)) && x.Prose == y.Prose
 }
 
-// texts gives files that git merged as text what the merge driver makes of them.
-func (s *plan) texts() {
+// mergeTexts gives files that git merged as text what the merge driver makes of them.
+func (s *plan) mergeTexts() {
 	for _, id := range s.ids() {
-		p, ok := s.merged.one(id)
+		p, ok := s.merged.onlyPlace(id)
 		if !ok || !s.untouched(id) || s.edits[p] != nil && len(s.edits[p].Steps) > 0 {
 			continue
 		}
-		o, a, b, m := s.base.text(id, p), s.sides[0].text(id, p), s.sides[1].text(id, p), s.merged.texts[p]
+		o, a, b, m := s.base.memoryText(id, p), s.sides[0].memoryText(id, p), s.sides[1].memoryText(id, p), s.merged.texts[p]
 		if o == nil || a == nil || b == nil || !diverged(o, a, b) || !bytes.Equal(m, s.now.texts[p]) {
 			continue
 		}
-		if text := s.remerged(p, o, a, b, m); text != nil && s.clean(p) {
+		if text := s.remerged(p, o, a, b, m); text != nil && s.isClean(p) {
 			s.setText(p, text)
-			s.found(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
+			s.addDiscrepancy(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (s *plan) headed(p vault.Path, m, driven []byte) []byte {
 	if head.Err() == nil {
 		return nil
 	}
-	if union, _ := s.again(ReplayUnion, p); !bytes.Equal(union, m) {
+	if union, _ := s.mergeAgain(ReplayUnion, p); !bytes.Equal(union, m) {
 		return nil
 	}
 	return slices.Concat(headerOf(driven), body)
@@ -128,9 +128,9 @@ func (s *plan) bothChanged(id vault.ID) (r merge.Result, ok bool) {
 	return r, len(r.Dropped) > 0
 }
 
-// tell tells which values gave way in the merge, where it was the driver's or is
+// tellDropped tells which values gave way in the merge, where it was the driver's or is
 // this pass's: what a person decided they know.
-func (s *plan) tell() {
+func (s *plan) tellDropped() {
 	if s.Quiet {
 		return
 	}
@@ -157,7 +157,7 @@ func (s *plan) tell() {
 // outcome returns where a memory is after this pass, and its text: as the merge left
 // it, or edited.
 func (s *plan) outcome(id vault.ID) (p vault.Path, text []byte, edited bool) {
-	for _, e := range s.edits.All() {
+	for _, e := range s.edits.ListChanging() {
 		text := e.Create
 		for _, step := range e.Steps {
 			if step.Op == vault.OpSetText {
@@ -168,6 +168,6 @@ func (s *plan) outcome(id vault.ID) (p vault.Path, text []byte, edited bool) {
 			return cmp.Or(e.To, e.Path), text, true
 		}
 	}
-	p, _ = s.merged.one(id)
+	p, _ = s.merged.onlyPlace(id)
 	return p, s.merged.texts[p], false
 }

@@ -10,26 +10,26 @@ import (
 
 // WriteSync creates path, which must not exist, with the given bytes and mode
 // and syncs it. On failure nothing is left behind.
-func WriteSync(path string, b []byte, mode fs.FileMode) error { return write(path, mode, true, b) }
+func WriteSync(path string, b []byte, mode fs.FileMode) error { return createFile(path, mode, true, b) }
 
 // WriteParts does what WriteSync does, for bytes that lie in several places.
 func WriteParts(path string, parts [][]byte, mode fs.FileMode) error {
-	return write(path, mode, true, parts...)
+	return createFile(path, mode, true, parts...)
 }
 
 // Write is WriteSync without the sync, for callers that sync a batch by SyncFS.
-func Write(path string, b []byte, mode fs.FileMode) error { return write(path, mode, false, b) }
+func Write(path string, b []byte, mode fs.FileMode) error { return createFile(path, mode, false, b) }
 
-func write(path string, mode fs.FileMode, sync bool, parts ...[]byte) error {
-	if err := point("create", path); err != nil {
+func createFile(path string, mode fs.FileMode, sync bool, parts ...[]byte) error {
+	if err := injectFault("create", path); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode.Perm())
 	if err != nil {
 		return err
 	}
-	record("create", path, "", nil)
-	err = fill(f, sync, parts...)
+	logChange("create", path, "", nil)
+	err = writeParts(f, sync, parts...)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -39,20 +39,20 @@ func write(path string, mode fs.FileMode, sync bool, parts ...[]byte) error {
 	return err
 }
 
-func fill(f *os.File, sync bool, parts ...[]byte) error {
+func writeParts(f *os.File, sync bool, parts ...[]byte) error {
 	for _, b := range parts {
-		if err := point("write", f.Name()); err != nil {
+		if err := injectFault("write", f.Name()); err != nil {
 			return err
 		}
 		if _, err := f.Write(b); err != nil {
 			return err
 		}
-		record("write", f.Name(), "", b)
+		logChange("write", f.Name(), "", b)
 	}
 	if !sync {
 		return nil
 	}
-	if err := point("fsync", f.Name()); err != nil {
+	if err := injectFault("fsync", f.Name()); err != nil {
 		return err
 	}
 	return recorded(f.Sync(), "fsync", f.Name(), "")
@@ -61,7 +61,7 @@ func fill(f *os.File, sync bool, parts ...[]byte) error {
 // recorded notes a change that was made, for the test build.
 func recorded(err error, op, path, from string) error {
 	if err == nil {
-		record(op, path, from, nil)
+		logChange(op, path, from, nil)
 	}
 	return err
 }
@@ -69,14 +69,14 @@ func recorded(err error, op, path, from string) error {
 // Append appends b to path, creating it, in one write, without a sync: for logs
 // that may lose their end.
 func Append(path string, b []byte, mode fs.FileMode) error {
-	if err := point("append", path); err != nil {
+	if err := injectFault("append", path); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
-	err = fill(f, false, b)
+	err = writeParts(f, false, b)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -86,7 +86,7 @@ func Append(path string, b []byte, mode fs.FileMode) error {
 // Overwrite gives a file that exists another text, in place: for what another
 // program made for us to fill and throws away when we fail.
 func Overwrite(path string, b []byte) error {
-	if err := point("overwrite", path); err != nil {
+	if err := injectFault("overwrite", path); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
@@ -99,7 +99,7 @@ func Overwrite(path string, b []byte) error {
 
 // Rename renames from over to.
 func Rename(from, to string) error {
-	if err := point("rename", to); err != nil {
+	if err := injectFault("rename", to); err != nil {
 		return err
 	}
 	return recorded(os.Rename(from, to), "rename", to, from)
@@ -136,7 +136,7 @@ func Cause(err error) error {
 
 // RenameNew renames from to a name that must not exist; else the error is fs.ErrExist.
 func RenameNew(from, to string) error {
-	if err := point("rename-new", to); err != nil {
+	if err := injectFault("rename-new", to); err != nil {
 		return err
 	}
 	return recorded(renameNew(from, to), "rename", to, from)
@@ -148,7 +148,7 @@ var ErrNoExchange = errors.New("the file system cannot exchange two files")
 
 // Exchange swaps the files behind two names in one step.
 func Exchange(a, b string) error {
-	if err := point("exchange", b); err != nil {
+	if err := injectFault("exchange", b); err != nil {
 		return err
 	}
 	return recorded(exchange(a, b), "exchange", b, a)
@@ -156,7 +156,7 @@ func Exchange(a, b string) error {
 
 // Link gives from's inode a second name, which must not exist; else the error is fs.ErrExist.
 func Link(from, to string) error {
-	if err := point("link", to); err != nil {
+	if err := injectFault("link", to); err != nil {
 		return err
 	}
 	return recorded(os.Link(from, to), "link", to, from)
@@ -182,13 +182,13 @@ func tryLink(link func(from, to string) error, from, to string) error {
 
 // Remove removes a file or an empty folder. That it is gone already is no error.
 func Remove(path string) error {
-	if err := point("remove", path); err != nil {
+	if err := injectFault("remove", path); err != nil {
 		return err
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	record("remove", path, "", nil)
+	logChange("remove", path, "", nil)
 	return nil
 }
 
@@ -218,7 +218,7 @@ func mkdirAll(path string, mode fs.FileMode, sync func(string) error) error {
 // SyncDir makes the names in a folder durable. File systems that cannot sync a
 // folder are taken at their word.
 func SyncDir(path string) error {
-	if err := point("sync-dir", path); err != nil {
+	if err := injectFault("sync-dir", path); err != nil {
 		return err
 	}
 	d, err := os.Open(path)
@@ -229,13 +229,13 @@ func SyncDir(path string) error {
 	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !notSupported(err) {
 		return err
 	}
-	record("sync-dir", path, "", nil)
+	logChange("sync-dir", path, "", nil)
 	return nil
 }
 
 // SyncFS flushes the whole file system that holds path: one call for a batch.
 func SyncFS(path string) error {
-	if err := point("sync-fs", path); err != nil {
+	if err := injectFault("sync-fs", path); err != nil {
 		return err
 	}
 	return recorded(syncFS(path), "sync-fs", path, "")
@@ -243,7 +243,7 @@ func SyncFS(path string) error {
 
 // Touch sets a file's times to now, so that a git prune takes it for young.
 func Touch(path string) error {
-	if err := point("touch", path); err != nil {
+	if err := injectFault("touch", path); err != nil {
 		return err
 	}
 	return touch(path)
@@ -251,7 +251,7 @@ func Touch(path string) error {
 
 // MakePipe makes a named pipe, which must not exist.
 func MakePipe(path string, mode fs.FileMode) error {
-	if err := point("pipe", path); err != nil {
+	if err := injectFault("pipe", path); err != nil {
 		return err
 	}
 	return makePipe(path, mode)
@@ -260,7 +260,7 @@ func MakePipe(path string, mode fs.FileMode) error {
 // WritePipe writes b to a named pipe that somebody reads, in one write, and never waits.
 // It fails if nobody reads, or if path is no pipe.
 func WritePipe(path string, b []byte) error {
-	if err := point("write-pipe", path); err != nil {
+	if err := injectFault("write-pipe", path); err != nil {
 		return err
 	}
 	return writePipe(path, b)
@@ -268,25 +268,25 @@ func WritePipe(path string, b []byte) error {
 
 // Mkdir makes one folder. It succeeds if the folder exists already. Nothing is synced.
 func Mkdir(path string, mode fs.FileMode) error {
-	if err := point("mkdir", path); err != nil {
+	if err := injectFault("mkdir", path); err != nil {
 		return err
 	}
 	if err := os.Mkdir(path, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	record("mkdir", path, "", nil)
+	logChange("mkdir", path, "", nil)
 	return nil
 }
 
 // RemoveDir removes a folder if it is empty and reports whether it is gone. It
 // never removes a file.
 func RemoveDir(path string) (gone bool, err error) {
-	if err := point("rmdir", path); err != nil {
+	if err := injectFault("rmdir", path); err != nil {
 		return false, err
 	}
 	gone, err = removeDir(path)
 	if gone {
-		record("rmdir", path, "", nil)
+		logChange("rmdir", path, "", nil)
 	}
 	return gone, err
 }
@@ -299,7 +299,7 @@ func Resemble(path string, info fs.FileInfo) error {
 		return err
 	}
 	if now.Mode().Perm() != info.Mode().Perm() {
-		if err := point("chmod", path); err != nil {
+		if err := injectFault("chmod", path); err != nil {
 			return err
 		}
 		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
@@ -312,7 +312,7 @@ func Resemble(path string, info fs.FileInfo) error {
 // TempDir makes a folder of a new name in dir, the system's for such things where
 // that is empty, for what is thrown away: nothing in it is synced.
 func TempDir(dir, pattern string) (string, error) {
-	if err := point("mkdir", filepath.Join(dir, pattern)); err != nil {
+	if err := injectFault("mkdir", filepath.Join(dir, pattern)); err != nil {
 		return "", err
 	}
 	return os.MkdirTemp(dir, pattern)
@@ -320,7 +320,7 @@ func TempDir(dir, pattern string) (string, error) {
 
 // Discard removes a folder that TempDir made, with all that lies in it.
 func Discard(path string) error {
-	if err := point("discard", path); err != nil {
+	if err := injectFault("discard", path); err != nil {
 		return err
 	}
 	return os.RemoveAll(path)

@@ -26,11 +26,11 @@ func FileSystem(dir string) (name string, remote bool) {
 	if unix.Statfs(dir, &st) != nil {
 		return "", false
 	}
-	return named(int64(st.Type))
+	return lookUpMagic(int64(st.Type))
 }
 
-// named looks a magic number up. Some kernels give it a sign.
-func named(magic int64) (name string, remote bool) {
+// lookUpMagic looks a magic number up. Some kernels give it a sign.
+func lookUpMagic(magic int64) (name string, remote bool) {
 	fs := fileSystems[int64(uint32(magic))]
 	return fs.name, fs.remote
 }

@@ -14,7 +14,7 @@ func TestFileSystemsOfOtherMachinesAreTold(t *testing.T) {
 		{0x01021997, "9P", true}, {0x00c36400, "Ceph", true}, {0x5346414f, "AFS", true}, {0x65735546, "FUSE", false},
 		{0xef53, "", false}, {0x9123683e, "", false}, {0x01021994, "", false}, {0, "", false},
 	} {
-		if name, remote := named(row.magic); name != row.name || remote != row.remote {
+		if name, remote := lookUpMagic(row.magic); name != row.name || remote != row.remote {
 			t.Errorf("%#x: got %q, remote %v, want %q, %v", row.magic, name, remote, row.name, row.remote)
 		}
 	}

@@ -2,8 +2,8 @@
 
 package disk
 
-// point injects faults in the test build. Here it does nothing.
-func point(_, _ string) error { return nil }
+// injectFault injects faults in the test build. Here it does nothing.
+func injectFault(_, _ string) error { return nil }
 
-// record writes down each change in the test build. Here it does nothing.
-func record(_, _, _ string, _ []byte) {}
+// logChange writes down each change in the test build. Here it does nothing.
+func logChange(_, _, _ string, _ []byte) {}

@@ -27,8 +27,8 @@ var errnos = map[string]syscall.Errno{
 	"EACCES": syscall.EACCES, "EMFILE": syscall.EMFILE, "EDQUOT": syscall.EDQUOT,
 }
 
-// point counts a change and injects the fault that FaultEnv asks for.
-func point(op, path string) error {
+// injectFault counts a change and injects the fault that FaultEnv asks for.
+func injectFault(op, path string) error {
 	n := changes.Add(1)
 	if log := os.Getenv("CP_FAULT_COUNT"); log != "" {
 		_ = os.WriteFile(log, []byte(strconv.FormatInt(n, 10)), 0o644)
@@ -62,7 +62,7 @@ type Done struct {
 	Data []byte `json:"data,omitempty"`
 }
 
-func record(op, path, from string, b []byte) {
+func logChange(op, path, from string, b []byte) {
 	log := os.Getenv("CP_DISK_LOG")
 	if log == "" {
 		return

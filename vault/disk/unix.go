@@ -50,7 +50,7 @@ func resembleOwner(path string, now, want os.FileInfo) error {
 	if !ok1 || !ok2 || have.Uid == like.Uid && have.Gid == like.Gid {
 		return nil
 	}
-	if err := point("chown", path); err != nil {
+	if err := injectFault("chown", path); err != nil {
 		return err
 	}
 	if err := os.Lchown(path, int(like.Uid), int(like.Gid)); err != nil && !errors.Is(err, os.ErrPermission) {

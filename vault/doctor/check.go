@@ -40,8 +40,8 @@ type Check struct {
 	Look func(ctx context.Context, p *Patient) ([]Finding, error)
 }
 
-// run makes the checks, in their order.
-func (p *Patient) run(ctx context.Context, checks ...Check) (all []Finding) {
+// runChecks makes the checks, in their order.
+func (p *Patient) runChecks(ctx context.Context, checks ...Check) (all []Finding) {
 	for _, c := range checks {
 		found, err := c.Look(ctx, p)
 		if err != nil {
@@ -94,10 +94,10 @@ func Errors(all []Finding) (n int) {
 }
 
 // sound returns a finding that all is well, and how.
-func sound(format string, args ...any) []Finding { return found(OK, "", format, args...) }
+func sound(format string, args ...any) []Finding { return newFinding(OK, "", format, args...) }
 
-// found returns one finding. Without a severity it has that of its check.
-func found(severity, fix, format string, args ...any) []Finding {
+// newFinding returns one finding. Without a severity it has that of its check.
+func newFinding(severity, fix, format string, args ...any) []Finding {
 	return []Finding{{Severity: severity, Fix: fix, Evidence: fmt.Sprintf(format, args...)}}
 }
 
@@ -106,10 +106,10 @@ func when(bad bool, severity, fix, format string, args ...any) []Finding {
 	if !bad {
 		return nil
 	}
-	return found(severity, fix, format, args...)
+	return newFinding(severity, fix, format, args...)
 }
 
 // worst reports whether a check finds something of that severity.
 func (p *Patient) worst(ctx context.Context, c Check, severity string) bool {
-	return slices.ContainsFunc(p.run(ctx, c), func(f Finding) bool { return f.Severity == severity })
+	return slices.ContainsFunc(p.runChecks(ctx, c), func(f Finding) bool { return f.Severity == severity })
 }

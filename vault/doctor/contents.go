@@ -79,10 +79,10 @@ func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
 	x := &examination{Tree: p.Mirror.Tree, files: p.Store.Files, stands: make(map[vault.Path]bool), nowhere: make(map[vault.ID][]vault.Edge)}
 	var err error
 	if x.found, err = p.Survey(ctx); err == nil {
-		_, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: x.add})
+		_, err = x.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: x.keepMemory})
 	}
 	if err == nil {
-		err = x.follow(ctx, p.Index)
+		err = x.sortLinks(ctx, p.Index)
 	}
 	for i := 0; i < len(contents) && err == nil; i++ {
 		var found []Finding
@@ -95,8 +95,8 @@ func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
 	return all
 }
 
-// follow sorts the links that lead nowhere by the memories that they stand in.
-func (x *examination) follow(ctx context.Context, index Index) error {
+// sortLinks sorts the links that lead nowhere by the memories that they stand in.
+func (x *examination) sortLinks(ctx context.Context, index Index) error {
 	all, err := index.Nowhere(ctx)
 	for _, e := range all {
 		x.nowhere[e.From] = append(x.nowhere[e.From], e)

@@ -186,10 +186,10 @@ func TestFix(t *testing.T) {
 			if err != nil || f.Applied {
 				t.Fatalf("got %+v, %v", f, err)
 			}
-			vaultmap.Equal(t, "the plan", fmt.Sprintf("reindex %v, locks %v, driver %v, %d to sync, empty %v", f.Reindex, f.Locks, f.Driver, len(f.Sync.Discrepancies), f.Empty()), row.plan)
+			vaultmap.Equal(t, "the plan", fmt.Sprintf("reindex %v, locks %v, driver %v, %d to sync, empty %v", f.Reindex, f.Locks, f.Driver, len(f.Sync.Discrepancies), f.IsEmpty()), row.plan)
 			vaultmap.Equal(t, "what the plan changed", vaultmap.Diff(head, w.Head()), "")
 			h := &hands{fail: row.fail}
-			err = p.Apply(t.Context(), &f, h)
+			err = p.ApplyFix(t.Context(), &f, h)
 			vaultmap.Equal(t, "the error", vaultmap.Told(err), row.err)
 			vaultmap.Equal(t, "what was done", fmt.Sprint(h.did), row.did)
 			if f.Applied != (row.err == "") || (vaultmap.Diff(head, w.Head()) != "") != (row.err == "" && row.given != nil) {

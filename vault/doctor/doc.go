@@ -15,7 +15,7 @@
 //	}
 //
 // [Patient.PlanFix] returns the repairs that a program can make by itself, and
-// [Patient.Apply] makes them: stale locks of git, the merge driver, a damaged index, and
+// [Patient.ApplyFix] makes them: stale locks of git, the merge driver, a damaged index, and
 // discrepancies that sync settles. A broken repository comes before all that and has a
 // type of its own, [Damage].
 //

@@ -19,8 +19,8 @@ type Fix struct {
 	Remaining  []Finding   `json:"remaining"` // errors around the vault that are left; those in it are in Sync.Left
 }
 
-// Empty reports whether there is nothing to do, the repository aside.
-func (f Fix) Empty() bool {
+// IsEmpty reports whether there is nothing to do, the repository aside.
+func (f Fix) IsEmpty() bool {
 	return !f.Reindex && !f.Driver && len(f.Locks)+len(f.Unadopt) == 0 && len(f.Sync.Discrepancies) == 0
 }
 
@@ -33,7 +33,7 @@ func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
 			return f, err
 		}
 		for _, l := range locks {
-			if l.stale(p.Repository) {
+			if l.isStale(p.Repository) {
 				f.Locks = append(f.Locks, l.Path)
 			}
 		}
@@ -56,8 +56,8 @@ type Hands interface {
 	RemoveIndex() error // the next question rebuilds it
 }
 
-// Apply puts right what was planned. The locks go first: the commit needs to take them.
-func (p *Patient) Apply(ctx context.Context, f *Fix, by Hands) (err error) {
+// ApplyFix puts right what was planned. The locks go first: the commit needs to take them.
+func (p *Patient) ApplyFix(ctx context.Context, f *Fix, by Hands) (err error) {
 	for _, path := range f.Locks {
 		if err := by.RemoveLock(path); err != nil {
 			return err

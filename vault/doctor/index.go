@@ -25,30 +25,30 @@ var index = []Check{
 // lookIndex has SQLite verify the index, and looks whether it can be used at all.
 func lookIndex(ctx context.Context, p *Patient) ([]Finding, error) {
 	if p.Refused != nil {
-		return found(Info, "", "made in memory for each command, since the vault is another user's"), nil
+		return newFinding(Info, "", "made in memory for each command, since the vault is another user's"), nil
 	}
 	if private, why := p.Index.Private(); private {
-		return found(Warning, "make "+path.Dir(p.index())+" writable", "cannot be used, every command builds its own: %v", why), nil
+		return newFinding(Warning, "make "+path.Dir(p.indexPath())+" writable", "cannot be used, every command builds its own: %v", why), nil
 	}
 	damage, err := p.Index.Check(ctx)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(damage) > 0:
-		return found(Error, "cp doctor --fix, or: rm '"+p.index()+"'", "%s", damage[0]), nil
+		return newFinding(Error, "cp doctor --fix, or: rm '"+p.indexPath()+"'", "%s", damage[0]), nil
 	}
-	return sound("%s", p.index()), nil
+	return sound("%s", p.indexPath()), nil
 }
 
 func lookTracked(ctx context.Context, p *Patient) ([]Finding, error) {
 	tracked, _ := p.Index.Tracked(ctx)
-	return when(tracked, Warning, "git rm --cached -f '"+p.index()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
+	return when(tracked, Warning, "git rm --cached -f '"+p.indexPath()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
 }
 
 // aside returns a look for a database that was damaged and set aside.
 func aside(name, lost string) func(context.Context, *Patient) ([]Finding, error) {
 	return func(_ context.Context, p *Patient) ([]Finding, error) {
-		dir := path.Dir(p.index())
+		dir := path.Dir(p.indexPath())
 		if state := p.State.CommonStateDir(); name != "index.db" && state != "" {
 			dir = state
 		}
@@ -68,7 +68,7 @@ func lookWatcher(_ context.Context, p *Patient) ([]Finding, error) {
 	case who == "":
 		return sound("none; commands look for themselves"), nil
 	case polling:
-		return found(Info, "", "%s", who), nil
+		return newFinding(Info, "", "%s", who), nil
 	}
 	return sound("%s", who), nil
 }

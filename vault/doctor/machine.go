@@ -25,9 +25,9 @@ func lookGit(ctx context.Context, p *Patient) ([]Finding, error) {
 	fix := "install git " + oldestGit + " or newer"
 	switch {
 	case version == "":
-		return found(Error, fix, "the git command does not run"), nil
+		return newFinding(Error, fix, "the git command does not run"), nil
 	case older(version, oldestGit):
-		return found(Warning, fix, "git %s", version), nil
+		return newFinding(Warning, fix, "git %s", version), nil
 	}
 	return sound("git %s", version), nil
 }
@@ -45,9 +45,9 @@ func lookPath(_ context.Context, p *Patient) ([]Finding, error) {
 	cp, err := p.Machine.Programs()
 	switch {
 	case err != nil:
-		return found(Warning, "add its folder to the PATH", "there is no system cp on the PATH: cp copies no files"), nil
+		return newFinding(Warning, "add its folder to the PATH", "there is no system cp on the PATH: cp copies no files"), nil
 	case !cp.Ours:
-		return found(Info, "put "+path.Dir(cp.Self)+" before "+path.Dir(cp.First)+" on the PATH, or: alias cpm="+cp.Self,
+		return newFinding(Info, "put "+path.Dir(cp.Self)+" before "+path.Dir(cp.First)+" on the PATH, or: alias cpm="+cp.Self,
 			"this program is %s; a shell finds %s as cp", cp.Self, cp.First), nil
 	}
 	return sound("cp is %s; copying goes to %s", cp.First, cp.System), nil
@@ -63,10 +63,10 @@ var settings = []Check{
 
 func lookSettings(_ context.Context, p *Patient) (all []Finding, err error) {
 	for _, w := range p.Settings.Warnings {
-		all = append(all, found(Warning, "remove the key, or set it in ~/.cp/config.yaml", "%s", w)...)
+		all = append(all, newFinding(Warning, "remove the key, or set it in ~/.cp/config.yaml", "%s", w)...)
 	}
 	for _, n := range p.Settings.Notes {
-		all = append(all, found(Info, "correct or remove the key", "%s", n)...)
+		all = append(all, newFinding(Info, "correct or remove the key", "%s", n)...)
 	}
 	if len(all) == 0 {
 		all = sound("%s read", vault.Plural(p.Settings.Files, "file", "files"))

@@ -21,8 +21,8 @@ type memory struct {
 	pointed        bool // its parent points to it, so it needs a trigger phrase
 }
 
-// add keeps a memory. They come by path: one that does not come behind the last one begins anew.
-func (x *examination) add(n vault.Node) {
+// keepMemory keeps a memory. They come by path: one that does not come behind the last one begins anew.
+func (x *examination) keepMemory(n vault.Node) {
 	if last := len(x.memories) - 1; last >= 0 && n.Path <= x.memories[last].Path {
 		x.memories = nil
 		clear(x.stands)
@@ -53,7 +53,7 @@ func secrets(_ context.Context, x *examination, n memory) (found []Finding, _ er
 	if err != nil {
 		return nil, nil // it has a check of its own
 	}
-	for _, f := range secret.Scan(doc) {
+	for _, f := range secret.FindCredentials(doc) {
 		found = append(found, Finding{Line: f.Line, Evidence: "looks like " + f.String(doc)})
 	}
 	return found, nil

@@ -110,11 +110,11 @@ type Index interface {
 	Nowhere(ctx context.Context) ([]vault.Edge, error) // links that lead to no memory
 }
 
-// index returns the path of the vault's mirror.
-func (p *Patient) index() string { return path.Join(p.Root, ".cp", "index.db") }
+// indexPath returns the path of the vault's mirror.
+func (p *Patient) indexPath() string { return path.Join(p.Root, ".cp", "index.db") }
 
 // ExamineMachine makes the checks that need no vault.
-func (p *Patient) ExamineMachine(ctx context.Context) []Finding { return p.run(ctx, machine...) }
+func (p *Patient) ExamineMachine(ctx context.Context) []Finding { return p.runChecks(ctx, machine...) }
 
 // Examine makes the checks of the vault: what it stands on, and its contents.
 func (p *Patient) Examine(ctx context.Context) []Finding {
@@ -123,8 +123,8 @@ func (p *Patient) Examine(ctx context.Context) []Finding {
 
 // ExamineSurroundings makes the checks of the vault's settings, its repository and its index.
 func (p *Patient) ExamineSurroundings(ctx context.Context) []Finding {
-	all := append(p.run(ctx, settings...), p.repository(ctx)...)
-	return append(all, p.run(ctx, index...)...)
+	all := append(p.runChecks(ctx, settings...), p.repository(ctx)...)
+	return append(all, p.runChecks(ctx, index...)...)
 }
 
 // repository makes the checks of the repository, if there is one.
@@ -132,7 +132,7 @@ func (p *Patient) repository(ctx context.Context) (all []Finding) {
 	_, err := p.Repository.Top()
 	for _, c := range repository {
 		if err == nil || c.NoGit {
-			all = append(all, p.run(ctx, c)...)
+			all = append(all, p.runChecks(ctx, c)...)
 		}
 	}
 	return all

@@ -46,7 +46,7 @@ func lookHead(ctx context.Context, p *Patient) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case head.Busy != "":
-		return found(Warning, "finish or abort it", "%s, %s", top, p.Describe(head)), nil
+		return newFinding(Warning, "finish or abort it", "%s, %s", top, p.Describe(head)), nil
 	}
 	return sound("%s, %s", top, p.Describe(head)), nil
 }
@@ -68,16 +68,16 @@ func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
 	command, program, there := p.Attributes.Driver(ctx)
 	switch {
 	case command == "":
-		return found("", "", "git in this clone has no merge driver for memories: it merges them as plain text"), nil
+		return newFinding("", "", "git in this clone has no merge driver for memories: it merges them as plain text"), nil
 	case !there:
-		return found("", "", "the merge driver is %s, which is not there", program), nil
+		return newFinding("", "", "the merge driver is %s, which is not there", program), nil
 	}
 	return sound("%s", command), nil
 }
 
 func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 	if p.Attributes.Ignored(ctx) {
-		return found(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
+		return newFinding(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
 			"git ignores the vault's files: edits made by hand do not show in git status, and files made by hand are no memories"), nil
 	}
 	var paths []vault.Path
@@ -93,14 +93,14 @@ func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 	if err != nil || len(ignored) == 0 {
 		return nil, err
 	}
-	return found(Info, "leave it so, or `git add -f` what is to be a memory",
+	return newFinding(Info, "leave it so, or `git add -f` what is to be a memory",
 		"git ignores %s, so cp does, too (%s)", vault.Plural(len(ignored), "Markdown file", "Markdown files"), ignored[0]), nil
 }
 
 // lookAgentsFiles looks for files that are no memories and have an id all the same.
 func lookAgentsFiles(_ context.Context, p *Patient) (all []Finding, err error) {
 	for _, name := range p.Folder.Adopted() {
-		all = append(all, found("", "", "%s is no memory, as agents load it or a report stands there, and has an id or pointers of an earlier version", name)...)
+		all = append(all, newFinding("", "", "%s is no memory, as agents load it or a report stands there, and has an id or pointers of an earlier version", name)...)
 	}
 	return all, nil
 }
@@ -120,7 +120,7 @@ func lookBranch(ctx context.Context, p *Patient) (all []Finding, err error) {
 	}
 	faults, err := p.Branch(ctx)
 	for _, f := range faults {
-		all = append(all, found("", f.Fix, "%s", f.Evidence)...)
+		all = append(all, newFinding("", f.Fix, "%s", f.Evidence)...)
 	}
 	return all, err
 }
@@ -130,7 +130,7 @@ func lookFileSystem(_ context.Context, p *Patient) ([]Finding, error) {
 	if !remote {
 		return sound("%s", cmp.Or(name, "local")), nil
 	}
-	return found(Warning, "keep the clone on a local disk and share it through a git remote",
+	return newFinding(Warning, "keep the clone on a local disk and share it through a git remote",
 		"%s: locks and the index are not reliable on a network file system", name), nil
 }
 
@@ -154,7 +154,7 @@ func lookEditors(_ context.Context, p *Patient) ([]Finding, error) {
 	if err != nil || len(left) == 0 {
 		return nil, err
 	}
-	return found(Info, "close the editor; what one that crashed has left may hold text that was never saved: recover it there (`vim -r FILE`, say) first",
+	return newFinding(Info, "close the editor; what one that crashed has left may hold text that was never saved: recover it there (`vim -r FILE`, say) first",
 		"%s that editors keep or left, and cp passes over: %s", vault.Plural(len(left), "file", "files"), strings.Join(left[:min(len(left), 5)], ", ")), nil
 }
 
@@ -163,16 +163,16 @@ func lookEditors(_ context.Context, p *Patient) ([]Finding, error) {
 // index.lock is held.
 const staleAge = time.Minute
 
-// stale reports whether a lock is old, empty and of no living process.
-func (l Lock) stale(r Repository) bool { return l.Size == 0 && l.Age > staleAge && r.Quiet() }
+// isStale reports whether a lock is old, empty and of no living process.
+func (l Lock) isStale(r Repository) bool { return l.Size == 0 && l.Age > staleAge && r.Quiet() }
 
 func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
 	locks, err := p.Repository.Locks(ctx)
 	var all []Finding
 	for _, l := range locks {
-		f := found(Info, "", "%s, %d bytes, %s old", l.Path, l.Size, l.Age.Round(time.Second))[0]
+		f := newFinding(Info, "", "%s, %d bytes, %s old", l.Path, l.Size, l.Age.Round(time.Second))[0]
 		switch {
-		case l.stale(p.Repository):
+		case l.isStale(p.Repository):
 			f.Severity, f.Evidence = Warning, f.Evidence+"; no git runs here"
 			f.Fix = "cp doctor --fix, or: rm " + vault.Path(l.Path).Quoted()
 		case l.Age > staleAge:
@@ -186,7 +186,7 @@ func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
 // lookDamage finds what a power cut or a foreign prune has left of the repository.
 func lookDamage(ctx context.Context, p *Patient) ([]Finding, error) {
 	if p.Refused != nil {
-		return found(Info, "", "not looked at, since git refuses the repository"), nil
+		return newFinding(Info, "", "not looked at, since git refuses the repository"), nil
 	}
 	d, err := p.Repository.Damage(ctx)
 	if err != nil || d.Sound() {
@@ -194,7 +194,7 @@ func lookDamage(ctx context.Context, p *Patient) ([]Finding, error) {
 	}
 	var all []Finding
 	for _, line := range d.Found {
-		all = append(all, found(Error, "", "%s", line)...)
+		all = append(all, newFinding(Error, "", "%s", line)...)
 	}
 	all[0].Fix = "cp doctor --fix goes back to the newest whole commit and keeps every file on disk"
 	if len(d.Commands) > 0 {
@@ -210,7 +210,7 @@ func lookOutbox(ctx context.Context, p *Patient) ([]Finding, error) {
 
 func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) {
 	for _, u := range p.Store.Unfinished(ctx) {
-		all = append(all, found("", "", "interrupted and not finished: %s", u.Subject)...)
+		all = append(all, newFinding("", "", "interrupted and not finished: %s", u.Subject)...)
 	}
 	return all, nil
 }
@@ -220,7 +220,7 @@ func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
 	if err != nil || len(back.Ops) == 0 {
 		return nil, err
 	}
-	return found(Warning, back.Fix, "%s", back.String()), nil
+	return newFinding(Warning, back.Fix, "%s", back.String()), nil
 }
 
 func lookStrays(ctx context.Context, p *Patient) ([]Finding, error) {

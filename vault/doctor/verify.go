@@ -65,7 +65,7 @@ func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (Ind
 		row, there := rows[f.Path]
 		delete(rows, f.Path)
 		if f.Problem == nil && !f.Kept {
-			r.file(files, f.Path, row, there)
+			r.compareFile(files, f.Path, row, there)
 		}
 		return ctx.Err()
 	})
@@ -74,7 +74,7 @@ func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (Ind
 	}
 	if complete {
 		for p := range rows {
-			r.add(Orphaned, p)
+			r.countDifference(Orphaned, p)
 		}
 	}
 	altered, err := mirror.Altered(ctx)
@@ -87,7 +87,7 @@ func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (Ind
 	}
 	for _, p := range altered {
 		if !told[p] {
-			r.add(Mismatched, p)
+			r.countDifference(Mismatched, p)
 		}
 	}
 	slices.SortFunc(r.Differences, func(a, b IndexDifference) int { return strings.Compare(string(a.Path), string(b.Path)) })
@@ -95,8 +95,8 @@ func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (Ind
 	return r, nil
 }
 
-// file compares one file with its row.
-func (r *IndexReport) file(files vault.Files, p vault.Path, row IndexRow, there bool) {
+// compareFile compares one file with its row.
+func (r *IndexReport) compareFile(files vault.Files, p vault.Path, row IndexRow, there bool) {
 	text, _, err := files.Read(p)
 	if err != nil {
 		return
@@ -104,14 +104,14 @@ func (r *IndexReport) file(files vault.Files, p vault.Path, row IndexRow, there 
 	r.Files++
 	switch {
 	case !there, row.Hash != "" && !row.Stored:
-		r.add(RowMissing, p)
+		r.countDifference(RowMissing, p)
 	case row.Hash != files.BlobID(text), row.Content != vault.ParseText(p, text).ContentHash():
-		r.add(Mismatched, p)
+		r.countDifference(Mismatched, p)
 	}
 }
 
-// add counts a difference.
-func (r *IndexReport) add(kind string, p vault.Path) {
+// countDifference counts a difference.
+func (r *IndexReport) countDifference(kind string, p vault.Path) {
 	switch kind {
 	case RowMissing:
 		r.Missing++

@@ -84,7 +84,7 @@ func (p CalibratePorts) Run(ctx context.Context, o Calibrate) (Calibrated, error
 	if out.Dimension == 0 {
 		return out, vault.Errorf(vault.CodeEmbedding, "choose another model: cp help vectors", "the model %s knows no word of these memories; nothing changes", out.Model)
 	}
-	out.Weight = choose(out.Tried)
+	out.Weight = chooseWeight(out.Tried)
 	out.Gain = out.Weight != recall.DefaultWeight
 	space.Dimension = out.Dimension
 	return out, p.Weights.SetWeight(ctx, space, Weight{Weight: out.Weight, Questions: out.Questions})
@@ -108,8 +108,8 @@ func (p CalibratePorts) trial(ctx context.Context, o Calibrate) (*trial, error) 
 		return nil, err
 	}
 	t := &trial{CalibratePorts: p, Calibrate: o, items: items}
-	t.questions = t.ask()
-	t.cut()
+	t.questions = t.makeQuestions()
+	t.cutBodies()
 	return t, nil
 }
 
@@ -131,20 +131,20 @@ func (t *trial) measure(ctx context.Context, out *Calibrated) error {
 			return err
 		}
 		by := words.Near(found.Terms)
-		near := t.nearest(q.vector)
-		lexical.add(ids(by), q.at)
-		vector.add(ids(near), q.at)
+		near := t.nearestItems(q.vector)
+		lexical.countAnswer(ids(by), q.at)
+		vector.countAnswer(ids(near), q.at)
 		for i, w := range TriedWeights {
-			mixed[i].add(mixedIDs(by, near, w), q.at)
+			mixed[i].countAnswer(mixedIDs(by, near, w), q.at)
 		}
-		t.tell(len(t.passages) + n + 1)
+		t.tellProgress(len(t.passages) + n + 1)
 	}
 	out.Words, out.Vectors = lexical.figures(), vector.figures()
-	out.Tried = compare(mixed)
+	out.Tried = compareWeights(mixed)
 	return nil
 }
 
-func (t *trial) tell(done int) {
+func (t *trial) tellProgress(done int) {
 	if t.Progress != nil {
 		t.Progress(done, len(t.passages)+len(t.questions))
 	}
@@ -164,8 +164,8 @@ func ids(found []recall.Scored) (all []vault.ID) {
 	return all
 }
 
-// rank returns the place of a text in a list, from 1; 0 if it is not there.
-func rank(list []vault.ID, at int) int { return slices.Index(list, name(at)) + 1 }
+// placeInList returns the place of a text in a list, from 1; 0 if it is not there.
+func placeInList(list []vault.ID, at int) int { return slices.Index(list, textID(at)) + 1 }
 
-// name is that of a text, as [recall.Bodies] has it.
-func name(at int) vault.ID { return vault.ID(strconv.Itoa(at)) }
+// textID is that of a text, as [recall.Bodies] has it.
+func textID(at int) vault.ID { return vault.ID(strconv.Itoa(at)) }

@@ -10,10 +10,10 @@ import (
 // score is what a way of answering got, question by question.
 type score struct{ reciprocal, hit []float64 }
 
-// add counts an answer in which the memory at is looked for.
-func (s *score) add(list []vault.ID, at int) {
+// countAnswer counts an answer in which the memory at is looked for.
+func (s *score) countAnswer(list []vault.ID, at int) {
 	reciprocal, hit := 0.0, 0.0
-	if n := rank(list, at); n > 0 {
+	if n := placeInList(list, at); n > 0 {
 		reciprocal = 1 / float64(n)
 		if n <= 10 {
 			hit = 1
@@ -35,8 +35,8 @@ func mean(all []float64) float64 {
 	return sum / float64(max(len(all), 1))
 }
 
-// compare compares each weight with the default.
-func compare(mixed []score) []TriedWeight {
+// compareWeights compares each weight with the default.
+func compareWeights(mixed []score) []TriedWeight {
 	base := &mixed[slices.Index(TriedWeights, recall.DefaultWeight)]
 	all := make([]TriedWeight, len(mixed))
 	for i := range mixed {
@@ -80,9 +80,9 @@ func (d *draw) next() uint64 {
 	return z ^ z>>31
 }
 
-// choose returns the default weight unless others are better by more than chance. Of these it
+// chooseWeight returns the default weight unless others are better by more than chance. Of these it
 // takes the one that is surely better by most: the one with the greatest lower bound.
-func choose(all []TriedWeight) float64 {
+func chooseWeight(all []TriedWeight) float64 {
 	best, most := recall.DefaultWeight, 0.0
 	for _, t := range all {
 		if t.Low > most {

@@ -34,7 +34,7 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 	if kept.Texts == 0 {
 		return nil, l.none(ctx, kept)
 	}
-	question, err := l.ask(ctx, query)
+	question, err := l.embedQuery(ctx, query)
 	if err != nil || question == nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 		return nil, vault.Errorf(vault.CodeEmbedding, backfill+" embeds the memories anew",
 			"the model %s now gives %d numbers, and the vectors here have %d", like.Model, len(question), kept.Dimension)
 	}
-	return l.near(ctx, like, question, o)
+	return l.findNearest(ctx, like, question, o)
 }
 
 // Outdated says what the vectors of [Stored.Old] are.
@@ -71,8 +71,8 @@ func (l Leg) none(ctx context.Context, kept Stored) error {
 		"no vectors yet by %s; those here are of %s, which cannot be compared with it", kept.Model, all[0].Model)
 }
 
-// ask embeds the question within QueryTime.
-func (l Leg) ask(ctx context.Context, query string) ([]float32, error) {
+// embedQuery embeds the question within QueryTime.
+func (l Leg) embedQuery(ctx context.Context, query string) ([]float32, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, QueryTime, vault.Errorf(vault.CodeEmbedding, "the words alone were looked for; try again, or check embedding.base_url",
 		"the embedding service did not answer within %v", QueryTime))
 	defer cancel()
@@ -86,8 +86,8 @@ func (l Leg) ask(ctx context.Context, query string) ([]float32, error) {
 	return all[0], nil
 }
 
-// near returns the nearest memories with the weight that was measured for the space.
-func (l Leg) near(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
+// findNearest returns the nearest memories with the weight that was measured for the space.
+func (l Leg) findNearest(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
 	all, err := l.passing(ctx, space, question, o)
 	if err != nil || l.Weights == nil {
 		return all, err
@@ -106,7 +106,7 @@ func (l Leg) passing(ctx context.Context, space Space, question []float32, o vau
 	if err != nil {
 		return nil, err
 	}
-	scored, err := l.holding(ctx, found, o)
+	scored, err := l.findHolders(ctx, found, o)
 	if err != nil || len(scored) >= o.Limit || len(found) < 2*o.Limit { // fewer are all there are
 		return scored, err
 	}
@@ -121,12 +121,12 @@ func (l Leg) passing(ctx context.Context, space Space, question []float32, o vau
 	if found, err = l.Vectors.Nearest(ctx, space, question, o.Limit, only); err != nil {
 		return nil, err
 	}
-	return l.holding(ctx, found, o)
+	return l.findHolders(ctx, found, o)
 }
 
-// holding returns the memories that pass the filters of o and hold one of the contents
+// findHolders returns the memories that pass the filters of o and hold one of the contents
 // found, in the order of those, at most o.Limit.
-func (l Leg) holding(ctx context.Context, found []Near, o vault.ListOptions) ([]recall.Scored, error) {
+func (l Leg) findHolders(ctx context.Context, found []Near, o vault.ListOptions) ([]recall.Scored, error) {
 	contents := make([]string, len(found))
 	for i, n := range found {
 		contents[i] = n.Content

@@ -13,8 +13,8 @@ import (
 // mostNear is how many memories recall asks a leg for.
 const mostNear = 100
 
-// cut cuts the bodies into passages.
-func (t *trial) cut() {
+// cutBodies cuts the bodies into passages.
+func (t *trial) cutBodies() {
 	for i, it := range t.items {
 		all, _ := recall.PassagesOf(&vault.Memory{Prose: it.body})
 		for _, one := range all[:min(len(all), MostPassages)] {
@@ -27,22 +27,22 @@ func (t *trial) cut() {
 
 // embed asks the model for the vectors of the passages and of the questions.
 func (t *trial) embed(ctx context.Context, out *Calibrated) (err error) {
-	if t.vectors, err = t.all(ctx, out, Document, t.passages); err != nil {
+	if t.vectors, err = t.embedAll(ctx, out, Document, t.passages); err != nil {
 		return err
 	}
 	texts := make([]string, len(t.questions))
 	for i := range t.questions {
 		texts[i] = t.questions[i].text
 	}
-	vectors, err := t.all(ctx, out, Query, texts)
+	vectors, err := t.embedAll(ctx, out, Query, texts)
 	for i := range vectors {
 		t.questions[i].vector = vectors[i]
 	}
 	return err
 }
 
-// all asks the model batch by batch.
-func (t *trial) all(ctx context.Context, out *Calibrated, why Purpose, texts []string) (all [][]float32, err error) {
+// embedAll asks the model batch by batch.
+func (t *trial) embedAll(ctx context.Context, out *Calibrated, why Purpose, texts []string) (all [][]float32, err error) {
 	for batch := range slices.Chunk(texts, cmp.Or(t.Batch, DefaultBatch)) {
 		vectors, err := t.Model.Embed(ctx, why, batch)
 		if err != nil {
@@ -53,16 +53,16 @@ func (t *trial) all(ctx context.Context, out *Calibrated, why Purpose, texts []s
 		}
 		all = append(all, vectors...)
 		if why == Document {
-			t.tell(len(all))
+			t.tellProgress(len(all))
 		}
 	}
 	return all, nil
 }
 
-// nearest returns the items nearest to a question by their nearest passages, the best first, at
+// nearestItems returns the items nearest to a question by their nearest passages, the best first, at
 // most as many as recall asks a leg for. The model may know no word of a text, which has then no
 // vector.
-func (t *trial) nearest(question []float32) (all []recall.Scored) {
+func (t *trial) nearestItems(question []float32) (all []recall.Scored) {
 	best := make(map[int]float64)
 	for i, v := range t.vectors {
 		if len(v) != len(question) || len(v) == 0 {
@@ -74,7 +74,7 @@ func (t *trial) nearest(question []float32) (all []recall.Scored) {
 		}
 	}
 	for at, cosine := range best {
-		all = append(all, recall.Scored{ID: name(at), Score: cosine})
+		all = append(all, recall.Scored{ID: textID(at), Score: cosine})
 	}
 	slices.SortFunc(all, func(a, b recall.Scored) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))

@@ -17,9 +17,9 @@ const (
 	leastBody  = 10
 )
 
-// ask returns the questions: of each memory the first of its phrase, title and headings that no
+// makeQuestions returns the questions: of each memory the first of its phrase, title and headings that no
 // other memory has, too; then the second, until there are enough.
-func (t *trial) ask() (all []question) {
+func (t *trial) makeQuestions() (all []question) {
 	times := make(map[string]int)
 	for _, it := range t.items {
 		for _, n := range it.names {
@@ -28,11 +28,11 @@ func (t *trial) ask() (all []question) {
 	}
 	left := make([][]string, len(t.items))
 	for i, it := range t.items {
-		if t.words(it.body) < leastBody {
+		if t.countWords(it.body) < leastBody {
 			continue
 		}
 		for _, n := range it.names {
-			if times[strings.ToLower(n)] == 1 && t.words(n) >= leastWords {
+			if times[strings.ToLower(n)] == 1 && t.countWords(n) >= leastWords {
 				left[i] = append(left[i], n)
 			}
 		}
@@ -51,8 +51,8 @@ func (t *trial) ask() (all []question) {
 	return all
 }
 
-// words counts the different words of a text.
-func (t *trial) words(text string) int {
+// countWords counts the different words of a text.
+func (t *trial) countWords(text string) int {
 	seen := make(map[string]bool)
 	t.Lexicon.Analyser()(text, func(term string) { seen[term] = true })
 	return len(seen)

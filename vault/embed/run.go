@@ -73,9 +73,9 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 		return done, err
 	}
 	r := runner{Ports: p, space: state.Space, done: &done, progress: o.Progress, total: len(state.Lacking), batch: cmp.Or(o.Batch, DefaultBatch), dry: o.DryRun}
-	r.tell()
+	r.tellProgress()
 	for files := range slices.Chunk(state.Lacking, r.batch) {
-		if err := r.files(ctx, files); err != nil {
+		if err := r.embedFiles(ctx, files); err != nil {
 			return done, err
 		}
 	}

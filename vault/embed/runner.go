@@ -35,9 +35,9 @@ type fate struct {
 	bad  map[string]error // why the model does not take them
 }
 
-// files embeds some files.
-func (r *runner) files(ctx context.Context, holders []Holder) error {
-	all := r.read(holders)
+// embedFiles embeds some files.
+func (r *runner) embedFiles(ctx context.Context, holders []Holder) error {
+	all := r.cutFiles(holders)
 	of := fate{cut: make(map[string]bool), bad: make(map[string]error)}
 	lacking, err := r.lacking(ctx, all, &of)
 	if err != nil {
@@ -52,21 +52,21 @@ func (r *runner) files(ctx context.Context, holders []Holder) error {
 			return err
 		}
 	}
-	if err := r.note(ctx, all, &of); err != nil {
+	if err := r.notePassages(ctx, all, &of); err != nil {
 		return err
 	}
 	r.seen += len(holders)
-	r.tell()
+	r.tellProgress()
 	return r.hopeless(&of)
 }
 
-// read reads files and cuts them.
-func (r *runner) read(holders []Holder) []*file {
+// cutFiles reads files and cuts them.
+func (r *runner) cutFiles(holders []Holder) []*file {
 	all := make([]*file, 0, len(holders))
 	for _, h := range holders {
 		b, _, err := r.Files.Read(h.Path)
 		if err != nil {
-			r.failed(h, err)
+			r.noteFailure(h, err)
 			continue
 		}
 		m := vault.Parse(h.Path, b)
@@ -100,14 +100,14 @@ func (r *runner) lacking(ctx context.Context, files []*file, of *fate) (all []re
 	return all, nil
 }
 
-// note notes the passages of the files, but for those of which one got no vector.
-func (r *runner) note(ctx context.Context, files []*file, of *fate) error {
+// notePassages notes the passages of the files, but for those of which one got no vector.
+func (r *runner) notePassages(ctx context.Context, files []*file, of *fate) error {
 	var all []Text
 	for _, f := range files {
-		t, known, bad := f.text(of)
+		t, known, bad := f.textToNote(of)
 		switch {
 		case bad != nil:
-			r.failed(f.Holder, bad)
+			r.noteFailure(f.Holder, bad)
 		case !known: // the model knows no word of it
 			r.done.Skipped++
 			r.done.Missing--
@@ -129,9 +129,9 @@ func (r *runner) note(ctx context.Context, files []*file, of *fate) error {
 	return nil
 }
 
-// text returns what there is to note of a file. known is false if none of its passages has a
+// textToNote returns what there is to note of a file. known is false if none of its passages has a
 // vector; bad is why the model did not take one.
-func (f *file) text(of *fate) (t Text, known bool, bad error) {
+func (f *file) textToNote(of *fate) (t Text, known bool, bad error) {
 	t = Text{Content: f.Content, Passages: make([]string, len(f.passages))}
 	for i, p := range f.passages {
 		if of.held[p.Hash] {
@@ -143,8 +143,8 @@ func (f *file) text(of *fate) (t Text, known bool, bad error) {
 	return t, known, bad
 }
 
-// tell reports the progress of the run.
-func (r *runner) tell() {
+// tellProgress reports the progress of the run.
+func (r *runner) tellProgress() {
 	if r.progress != nil && r.total > 0 {
 		r.progress(r.seen, r.total)
 	}
@@ -166,7 +166,7 @@ func (r *runner) hopeless(of *fate) error {
 	return nil
 }
 
-func (r *runner) failed(h Holder, err error) {
+func (r *runner) noteFailure(h Holder, err error) {
 	r.done.Failed++
 	if len(r.done.Failures) < mostFailures {
 		r.done.Failures = append(r.done.Failures, Failure{ID: h.ID, Path: h.Path, Message: err.Error()})

@@ -33,11 +33,11 @@ func (p CalibratePorts) sample(ctx context.Context) ([]item, error) {
 	for _, n := range nodes {
 		phrases[n.Path] = n.Summary
 	}
-	return p.read(drawn(holders, phrases), phrases), nil
+	return p.cutMemories(drawSample(holders, phrases), phrases), nil
 }
 
-// drawn returns the memories of the sample. Of those with the same content one counts.
-func drawn(all []Holder, phrases map[vault.Path]string) []Holder {
+// drawSample returns the memories of the sample. Of those with the same content one counts.
+func drawSample(all []Holder, phrases map[vault.Path]string) []Holder {
 	key := make(map[string]string, len(all)) // of a content: the hash of what is a hash is by chance
 	for _, h := range all {
 		key[h.Content] = vault.TextHash(h.Content)
@@ -54,8 +54,8 @@ func drawn(all []Holder, phrases map[vault.Path]string) []Holder {
 	return all[:min(len(all), MostMemories)]
 }
 
-// read takes the memories apart. What cannot be read is left out.
-func (p CalibratePorts) read(all []Holder, phrases map[vault.Path]string) (items []item) {
+// cutMemories takes the memories apart. What cannot be read is left out.
+func (p CalibratePorts) cutMemories(all []Holder, phrases map[vault.Path]string) (items []item) {
 	for _, h := range all {
 		if doc, _, err := p.Files.Read(h.Path); err == nil {
 			items = append(items, itemOf(vault.Parse(h.Path, doc), phrases[h.Path]))

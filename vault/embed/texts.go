@@ -12,10 +12,10 @@ import (
 // that the model does not take is halved until the text at fault is found. Of that text the
 // first half is tried, again and again.
 func (r *runner) embed(ctx context.Context, texts []recall.TextPassage, of *fate) error {
-	numbers, err := r.ask(ctx, texts)
+	numbers, err := r.embedTexts(ctx, texts)
 	switch {
 	case err == nil:
-		return r.keep(ctx, texts, numbers, of)
+		return r.storeVectors(ctx, texts, numbers, of)
 	case !errors.Is(err, ErrText):
 		return err
 	case len(texts) > 1:
@@ -45,7 +45,7 @@ func beginning(s string) string {
 	return s[:half]
 }
 
-func (r *runner) ask(ctx context.Context, texts []recall.TextPassage) ([][]float32, error) {
+func (r *runner) embedTexts(ctx context.Context, texts []recall.TextPassage) ([][]float32, error) {
 	plain := make([]string, len(texts))
 	for i, t := range texts {
 		plain[i] = t.Text
@@ -53,7 +53,7 @@ func (r *runner) ask(ctx context.Context, texts []recall.TextPassage) ([][]float
 	return r.Model.Embed(ctx, Document, plain)
 }
 
-func (r *runner) keep(ctx context.Context, texts []recall.TextPassage, numbers [][]float32, of *fate) error {
+func (r *runner) storeVectors(ctx context.Context, texts []recall.TextPassage, numbers [][]float32, of *fate) error {
 	all := make([]Vector, 0, len(texts))
 	for i, t := range texts {
 		if numbers[i] == nil {

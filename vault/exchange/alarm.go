@@ -55,7 +55,7 @@ func (x *Exchange) stop(ctx context.Context, at standing, hint, format string, a
 func (x *Exchange) shrinks(ctx context.Context, o Pull, head string, different []vault.Difference) error {
 	gone := 0
 	for _, d := range different {
-		if !x.memory(d.Path) {
+		if !x.isMemoryFile(d.Path) {
 			continue
 		}
 		switch {

@@ -30,31 +30,31 @@ type belongings struct {
 func (x *Exchange) belongings(ctx context.Context, commits ...string) (*belongings, error) {
 	b := &belongings{x: x, folders: make(map[vault.Path]bool), shared: x.Prefix == "" && !x.Alone}
 	for _, commit := range commits {
-		if err := b.read(ctx, commit); err != nil {
+		if err := b.takeCommit(ctx, commit); err != nil {
 			return nil, err
 		}
 	}
 	return b, nil
 }
 
-// read takes the files of one more commit into account.
-func (b *belongings) read(ctx context.Context, commit string) error {
+// takeCommit takes the files of one more commit into account.
+func (b *belongings) takeCommit(ctx context.Context, commit string) error {
 	if commit == "" {
 		return nil
 	}
 	all, err := b.x.History.Differences(ctx, "", commit)
 	for _, d := range all {
-		b.look(d.Path)
+		b.takeFile(d.Path)
 	}
 	return err
 }
 
-// look takes a file of a commit into account.
-func (b *belongings) look(name string) {
+// takeFile takes a file of a commit into account.
+func (b *belongings) takeFile(name string) {
 	p, in := b.x.inVault(name)
 	switch {
 	case !in || hidden(p):
-	case b.x.memory(name):
+	case b.x.isMemoryFile(name):
 		b.folders[p.Stem()] = true
 	case p.Dir() == "" && !p.IsNote() && !shows(p):
 		b.shared = true

@@ -92,9 +92,9 @@ type standing struct {
 	tip  string // upstream's commit; empty when there is none yet
 }
 
-// look fetches, if the repository is free to take over what comes, and refuses a history
+// fetchUpstream fetches, if the repository is free to take over what comes, and refuses a history
 // that cannot be continued.
-func (x *Exchange) look(ctx context.Context) (standing, error) {
+func (x *Exchange) fetchUpstream(ctx context.Context) (standing, error) {
 	var at standing
 	var err error
 	if at.head, err = x.Vault.Store.Head(ctx); err != nil {

@@ -22,7 +22,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	if err != nil {
 		return "", err
 	}
-	if err := x.refuse(ctx, m.Clashes, ours, theirs, out.Upstream); err != nil {
+	if err := x.refuseClashes(ctx, m.Clashes, ours, theirs, out.Upstream); err != nil {
 		return "", err
 	}
 	base, err := x.History.MergeBase(ctx, ours, theirs)
@@ -39,8 +39,8 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	}
 	out.Conflicts = x.inRepo(gave)
 	texts := make(map[string][]byte)
-	for _, c := range x.once(m.Clashes, texts, out) {
-		if err := x.resolve(ctx, c, inTree, texts, out); err != nil {
+	for _, c := range x.leaveOnePlace(m.Clashes, texts, out) {
+		if err := x.resolveClash(ctx, c, inTree, texts, out); err != nil {
 			return "", err
 		}
 	}
@@ -52,11 +52,11 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 // which the structural pass settles.
 var kept = []string{"contents", "modify/delete", "rename/delete", "rename/rename", "directory rename suggested", "file location"}
 
-// refuse says which conflicts are a person's to settle. A picture that both sides moved
+// refuseClashes says which conflicts are a person's to settle. A picture that both sides moved
 // follows its memory; nobody can unite two of them.
-func (x *Exchange) refuse(ctx context.Context, clashes []vault.Clash, ours, theirs, upstream string) error {
+func (x *Exchange) refuseClashes(ctx context.Context, clashes []vault.Clash, ours, theirs, upstream string) error {
 	clashes = slices.DeleteFunc(slices.Clone(clashes), func(c vault.Clash) bool {
-		return x.marker(c) || (x.memory(c.Path) || x.facts(c.Path)) && slices.Contains(kept, c.Kind)
+		return x.marker(c) || (x.isMemoryFile(c.Path) || x.isFactsFile(c.Path)) && slices.Contains(kept, c.Kind)
 	})
 	if len(clashes) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func (x *Exchange) blobs(ctx context.Context, m vault.Merged) (map[string]string
 	return at, err
 }
 
-// resolve decides on one file.
-func (x *Exchange) resolve(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+// resolveClash decides on one file.
+func (x *Exchange) resolveClash(ctx context.Context, c vault.Clash, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
 	held, there := inTree[c.Path]
 	switch {
 	case !there:
@@ -113,7 +113,7 @@ func (x *Exchange) resolve(ctx context.Context, c vault.Clash, inTree map[string
 		return err
 	case c.Ours != "" && c.Theirs != "":
 		return x.resolveText(ctx, c, inTree, texts, out)
-	case x.facts(c.Path):
+	case x.isFactsFile(c.Path):
 		return nil // the edit stays; facts follow their memory afterwards
 	case c.Kind == "modify/delete" || c.Kind == "rename/delete":
 		if bare, err := x.onlyPointers(ctx, c); bare || err != nil {
@@ -140,7 +140,7 @@ func (x *Exchange) resolve(ctx context.Context, c vault.Clash, inTree map[string
 // onlyPointers reports whether the side that has the file changed nothing in it but its
 // pointer block.
 func (x *Exchange) onlyPointers(ctx context.Context, c vault.Clash) (bool, error) {
-	if c.Base == "" || c.Ours+c.Theirs == "" || !x.memory(c.Path) {
+	if c.Base == "" || c.Ours+c.Theirs == "" || !x.isMemoryFile(c.Path) {
 		return false, nil
 	}
 	base, err := x.History.Blob(ctx, c.Base)
@@ -170,7 +170,7 @@ func (x *Exchange) resolveText(ctx context.Context, c vault.Clash, inTree map[st
 	}
 	a, b := vault.Parse(vault.Path(c.Path), ours), vault.Parse(vault.Path(c.Path), theirs)
 	if c.Base == "" && a.ID != b.ID && a.ID != "" && b.ID != "" {
-		return x.apart(c.Path, a.ID, ours, b.ID, theirs, inTree, texts, out)
+		return x.renameSecond(c.Path, a.ID, ours, b.ID, theirs, inTree, texts, out)
 	}
 	r := merge.Merge(base, ours, theirs, merge.Options{Both: true})
 	if r.Binary {
@@ -186,21 +186,21 @@ func (x *Exchange) resolveText(ctx context.Context, c vault.Clash, inTree map[st
 	return nil
 }
 
-// apart gives the second of two memories that took one name a name of its own;
+// renameSecond gives the second of two memories that took one name a name of its own;
 // which is the second, their ids say, on every clone alike.
-func (x *Exchange) apart(path string, a vault.ID, ours []byte, b vault.ID, theirs []byte, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
+func (x *Exchange) renameSecond(path string, a vault.ID, ours []byte, b vault.ID, theirs []byte, inTree map[string]string, texts map[string][]byte, out *Pulled) error {
 	first, second := ours, theirs
 	if b < a {
 		first, second = theirs, ours
 	}
-	other := free(path, inTree, texts)
+	other := freeName(path, inTree, texts)
 	texts[path], texts[other] = first, second
 	out.Conflicts = append(out.Conflicts, sync.Conflict{Path: path, Detail: "two memories took this name; the second is " + other})
 	return nil
 }
 
-// free returns the next name that is not taken: x-2.md.
-func free(path string, inTree map[string]string, texts map[string][]byte) string {
+// freeName returns the next name that is not taken: x-2.md.
+func freeName(path string, inTree map[string]string, texts map[string][]byte) string {
 	stem := string(vault.Path(path).Stem())
 	for n := 2; ; n++ {
 		name := stem + "-" + strconv.Itoa(n) + path[len(stem):]

@@ -16,7 +16,7 @@ func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Di
 	came := make(bares)
 	for _, d := range different {
 		if d.Into != "" {
-			came.add(d.Path)
+			came.noteFile(d.Path)
 		}
 	}
 	if len(came) == 0 {
@@ -28,7 +28,7 @@ func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Di
 	}
 	there := make(bares)
 	for _, d := range all {
-		there.add(d.Path)
+		there.noteFile(d.Path)
 	}
 	var found []string
 	for folder, parts := range there {
@@ -43,9 +43,9 @@ func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Di
 // bares are the parts of repositories in folders, by the folder.
 type bares map[string]filename.BareParts
 
-// add takes a file and the folders on its way into account. The top of the work
+// noteFile takes a file and the folders on its way into account. The top of the work
 // tree has a .git, so it is no bare one.
-func (b bares) add(file string) {
+func (b bares) noteFile(file string) {
 	for name := file; path.Dir(name) != "."; name = path.Dir(name) {
 		parts := b[path.Dir(name)]
 		parts.Add(path.Base(name))

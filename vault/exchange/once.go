@@ -8,10 +8,10 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 )
 
-// once leaves a file that is no memory in one of two places to which the sides have moved
+// leaveOnePlace leaves a file that is no memory in one of two places to which the sides have moved
 // it: that with the smaller path, whoever merges. The structural pass then takes it along
 // with its memory, if that moved. It returns the other clashes.
-func (x *Exchange) once(clashes []vault.Clash, texts map[string][]byte, out *Pulled) []vault.Clash {
+func (x *Exchange) leaveOnePlace(clashes []vault.Clash, texts map[string][]byte, out *Pulled) []vault.Clash {
 	done := make(map[string]bool)
 	for _, alike := range [...]func(o, t vault.Clash) bool{sameName, sameText} {
 		for _, o := range clashes {
@@ -31,7 +31,7 @@ func (x *Exchange) once(clashes []vault.Clash, texts map[string][]byte, out *Pul
 // twice reports whether a clash is one file at the places of our side and of theirs.
 func (x *Exchange) twice(o, t vault.Clash) bool {
 	return o.Kind == "rename/rename" && t.Kind == o.Kind && o.Ours != "" && o.Theirs == "" && t.Theirs != "" && t.Ours == "" && o.Ours == t.Theirs &&
-		!x.memory(o.Path) && !x.facts(o.Path) && !x.memory(t.Path)
+		!x.isMemoryFile(o.Path) && !x.isFactsFile(o.Path) && !x.isMemoryFile(t.Path)
 }
 
 func sameName(o, t vault.Clash) bool { return path.Base(o.Path) == path.Base(t.Path) }

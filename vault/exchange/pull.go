@@ -45,7 +45,7 @@ type Pulled struct {
 // Pull fetches what upstream has and brings it into the vault, or says why not
 // and changes nothing.
 func (x *Exchange) Pull(ctx context.Context, o Pull) (Pulled, error) {
-	at, err := x.look(ctx)
+	at, err := x.fetchUpstream(ctx)
 	if err != nil {
 		return Pulled{}, err
 	}
@@ -124,7 +124,7 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 	if err != nil {
 		return nil, err
 	}
-	out.tell(different)
+	out.listDifferent(different)
 	if err := x.shrinks(ctx, o, head.Commit, different); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 		}
 	}
 	title := "merge of " + up.String()
-	return &vault.Change{Verb: "pull", Title: title, Note: note(out.Conflicts), Join: join, Edits: edits(different)}, nil
+	return &vault.Change{Verb: "pull", Title: title, Note: describeConflicts(out.Conflicts), Join: join, Edits: edits(different)}, nil
 }
 
 // join decides how HEAD takes over tip. It returns nil if HEAD has it already.
@@ -165,8 +165,8 @@ func (x *Exchange) join(ctx context.Context, head, tip string, out *Pulled) (*va
 	return &vault.Join{Commit: tip, Base: head, Tree: tree}, err
 }
 
-// tell lists the files that come and go.
-func (out *Pulled) tell(different []vault.Difference) {
+// listDifferent lists the files that come and go.
+func (out *Pulled) listDifferent(different []vault.Difference) {
 	out.Created, out.Changed, out.Removed = []string{}, []string{}, []string{}
 	for _, d := range different {
 		switch {
@@ -188,8 +188,8 @@ func edits(different []vault.Difference) []vault.Edit {
 	return all
 }
 
-// note tells the commit's reader of the conflicts.
-func note(conflicts []sync.Conflict) string {
+// describeConflicts tells the commit's reader of the conflicts.
+func describeConflicts(conflicts []sync.Conflict) string {
 	lines := make([]string, len(conflicts))
 	for i, c := range conflicts {
 		lines[i] = c.Path + ": " + c.Detail
@@ -215,14 +215,14 @@ func (x *Exchange) inVault(path string) (vault.Path, bool) {
 	return vault.Path(rest), ok
 }
 
-// facts reports whether a path of the repository is a facts file of the vault.
-func (x *Exchange) facts(path string) bool {
+// isFactsFile reports whether a path of the repository is a facts file of the vault.
+func (x *Exchange) isFactsFile(path string) bool {
 	p, ok := x.inVault(path)
 	return ok && p.IsFacts()
 }
 
-// memory reports whether a path of the repository is a memory's file.
-func (x *Exchange) memory(path string) bool {
+// isMemoryFile reports whether a path of the repository is a memory's file.
+func (x *Exchange) isMemoryFile(path string) bool {
 	p, ok := x.inVault(path)
 	return ok && p.IsMarkdown() && !strings.Contains("/"+string(p), "/.")
 }

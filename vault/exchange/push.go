@@ -77,7 +77,7 @@ func (x *Exchange) Push(ctx context.Context, o Push) (Pushed, error) {
 
 // push tries once; again says that another push was faster.
 func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, up vault.Upstream, err error) {
-	at, err := x.look(ctx)
+	at, err := x.fetchUpstream(ctx)
 	if err == nil {
 		err = x.mayGo(ctx, o, at, at.head.Commit)
 	}
@@ -91,7 +91,7 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, u
 		out.Pulled = append(out.Pulled, p)
 	}
 	if o.DryRun {
-		out.WouldPush = err == nil && (p.Outgoing || out.Synced != nil && slices.ContainsFunc(out.Synced.Discrepancies, committed))
+		out.WouldPush = err == nil && (p.Outgoing || out.Synced != nil && slices.ContainsFunc(out.Synced.Discrepancies, isCommitted))
 	}
 	if err != nil || !p.Outgoing || o.DryRun {
 		return false, at.up, err
@@ -106,8 +106,8 @@ func (x *Exchange) push(ctx context.Context, o Push, out *Pushed) (again bool, u
 	return again, at.up, err
 }
 
-// committed reports whether a sync commits something for it.
-func committed(d sync.Discrepancy) bool { return d.Fixed != "" }
+// isCommitted reports whether a sync commits something for it.
+func isCommitted(d sync.Discrepancy) bool { return d.Fixed != "" }
 
 // mayGo refuses commits that a push would publish for ever and that nobody released. A
 // pull and a structural pass add none; a person may add one at the same time.

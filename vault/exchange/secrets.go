@@ -13,9 +13,9 @@ import (
 // only moves, is not asked about again.
 func (x *Exchange) keepSecrets(ctx context.Context, at standing, commit string) error {
 	var found leaks
-	err := x.History.Outgoing(ctx, commit, at.up, at.tip, found.look)
+	err := x.History.Outgoing(ctx, commit, at.up, at.tip, found.scanPassage)
 	if err == nil {
-		err = found.refuse()
+		err = found.errLeaks()
 	}
 	return err
 }
@@ -35,12 +35,12 @@ type leak struct {
 	text         string // as it stands
 }
 
-func (l *leaks) look(p vault.Passage) error {
+func (l *leaks) scanPassage(p vault.Passage) error {
 	if p.Commit != l.commit {
-		l.finish()
+		l.endCommit()
 		l.commit, l.gone = p.Commit, map[string]bool{}
 	}
-	for _, f := range secret.Scan(p.Text) {
+	for _, f := range secret.FindCredentials(p.Text) {
 		text := string(p.Text[f.Start:f.End])
 		if p.Gone {
 			l.gone[text] = true
@@ -51,8 +51,8 @@ func (l *leaks) look(p vault.Passage) error {
 	return nil
 }
 
-// finish ends a commit: what it takes away in one place and adds in another is not new.
-func (l *leaks) finish() {
+// endCommit ends a commit: what it takes away in one place and adds in another is not new.
+func (l *leaks) endCommit() {
 	for _, a := range l.added {
 		if !l.gone[a.text] {
 			l.found = append(l.found, a)
@@ -61,9 +61,9 @@ func (l *leaks) finish() {
 	l.added = l.added[:0]
 }
 
-// refuse returns the error for the leaks. It names the oldest.
-func (l *leaks) refuse() error {
-	l.finish()
+// errLeaks returns the error for the leaks. It names the oldest.
+func (l *leaks) errLeaks() error {
+	l.endCommit()
 	if len(l.found) == 0 {
 		return nil
 	}

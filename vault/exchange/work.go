@@ -15,7 +15,7 @@ import (
 func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) error {
 	t := &touched{x: x, seen: make(map[string]bool)}
 	err := x.History.Ahead(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
-		t.add(rev, path)
+		t.noteTouched(rev, path)
 		return nil
 	})
 	if err != nil {
@@ -35,7 +35,7 @@ func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) err
 // beside it.
 func (x *Exchange) publishes(path string) bool {
 	p, ok := x.inVault(path)
-	return path == ".cp.yaml" || x.memory(path) || ok && (p == ".gitattributes" || p.Within(".cp"))
+	return path == ".cp.yaml" || x.isMemoryFile(path) || ok && (p == ".gitattributes" || p.Within(".cp"))
 }
 
 // undone is for a merge that settled on an older state of files that upstream has:
@@ -55,7 +55,7 @@ func (x *Exchange) undone(ctx context.Context, at standing, commit string, seen 
 	t := &touched{x: x, seen: make(map[string]bool)}
 	for _, d := range different {
 		if !seen[d.Path] {
-			t.add(vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
+			t.noteTouched(vault.Revision{Commit: commit, Subject: "with a merge before it"}, d.Path)
 		}
 	}
 	return t.works(ctx, commit, at.tip)
@@ -70,9 +70,9 @@ type touched struct {
 	seen     map[string]bool  // those, and what our commits touch
 }
 
-func (t *touched) add(rev vault.Revision, path string) {
+func (t *touched) noteTouched(rev vault.Revision, path string) {
 	switch p, in := t.x.inVault(path); {
-	case t.x.memory(path):
+	case t.x.isMemoryFile(path):
 		t.memories = append(t.memories, path)
 	case t.x.publishes(path):
 	case in && rev.Op != "" && !hidden(p):
@@ -93,13 +93,13 @@ func (t *touched) works(ctx context.Context, commits ...string) (found []work, e
 		return nil, err
 	}
 	for _, m := range t.memories {
-		own.look(m)
+		own.takeFile(m)
 	}
 	if found = t.not(own); len(found) > commitsTold {
 		return found, nil
 	}
 	for _, w := range found { // a memory that was there then may be elsewhere in all the others
-		if err := own.read(ctx, w.Commit); err != nil {
+		if err := own.takeCommit(ctx, w.Commit); err != nil {
 			return nil, err
 		}
 	}
@@ -110,7 +110,7 @@ func (t *touched) works(ctx context.Context, commits ...string) (found []work, e
 func (t *touched) not(own *belongings) (found []work) {
 	for i, path := range t.paths {
 		if !own.has(path) {
-			found = count(found, t.by[i], path)
+			found = addPath(found, t.by[i], path)
 		}
 	}
 	return found
@@ -128,8 +128,8 @@ const (
 	pathsTold   = 3  // of each
 )
 
-// count adds a path to the last of the commits.
-func count(all []work, rev vault.Revision, path string) []work {
+// addPath adds a path to the last of the commits.
+func addPath(all []work, rev vault.Revision, path string) []work {
 	if len(all) == 0 || all[len(all)-1].Commit != rev.Commit {
 		all = append(all, work{Revision: rev})
 	}

@@ -15,12 +15,12 @@ type Dropped struct {
 
 // DroppedBy returns what gives way in [Merge], in the order of the entries' keys.
 func DroppedBy(base, ours, theirs []byte) []Dropped {
-	a, aerr := parse(ours)
-	b, berr := parse(theirs)
+	a, aerr := parseFacts(ours)
+	b, berr := parseFacts(theirs)
 	if aerr != nil || berr != nil || a.ID != b.ID {
 		return nil
 	}
-	o, err := parse(base)
+	o, err := parseFacts(base)
 	if err != nil {
 		o = &Facts{}
 	}
@@ -49,7 +49,7 @@ func gaveWay[E entry](o, a, b []E) (all []Dropped) {
 		if oursLost {
 			lost, in = ours, inA
 		}
-		if d, told := compare(kept, lost, in); told {
+		if d, told := tellLost(kept, lost, in); told {
 			d.Theirs = !oursLost
 			all = append(all, d)
 		}
@@ -57,9 +57,9 @@ func gaveWay[E entry](o, a, b []E) (all []Dropped) {
 	return all
 }
 
-// compare tells what is lost with an entry in whose place another one stays; in is false where
+// tellLost tells what is lost with an entry in whose place another one stays; in is false where
 // that side has none. Nothing is lost that the other one says, too.
-func compare[E entry](kept, lost E, in bool) (d Dropped, told bool) {
+func tellLost[E entry](kept, lost E, in bool) (d Dropped, told bool) {
 	_, gone := lost.marked()
 	if _, removed := kept.marked(); removed || !in || gone {
 		return Dropped{Key: kept.String(), Kept: cmp.Or(kept.said(), kept.words()[0])}, !removed

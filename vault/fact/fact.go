@@ -82,7 +82,7 @@ type Error struct{ Msg, Hint string }
 
 func (e *Error) Error() string { return e.Msg }
 
-func refuse(hint, format string, args ...any) error {
+func errRefused(hint, format string, args ...any) error {
 	return &Error{fmt.Sprintf(format, args...), hint}
 }
 
@@ -92,31 +92,31 @@ const mend = "mend it in an editor, or delete it and draw the facts again"
 // [*Error]: for a text that is no such JSON, is too large, or holds control characters.
 func Parse(text []byte) (*Facts, error) {
 	if len(text) > MaxSize {
-		return nil, refuse("split the memory", "larger than the %d MiB that facts may have", MaxSize>>20)
+		return nil, errRefused("split the memory", "larger than the %d MiB that facts may have", MaxSize>>20)
 	}
-	f, err := parse(text)
+	f, err := parseFacts(text)
 	if err != nil {
 		return nil, err
 	}
 	if n := f.Len(); n > MaxEntries && f.undecided() > 0 {
-		return nil, refuse("split the memory", "%d entries, more than the %d that facts may have", n, MaxEntries)
+		return nil, errRefused("split the memory", "%d entries, more than the %d that facts may have", n, MaxEntries)
 	}
 	return f, nil
 }
 
-// parse reads a facts file of any size.
-func parse(text []byte) (*Facts, error) {
+// parseFacts reads a facts file of any size.
+func parseFacts(text []byte) (*Facts, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
-		return nil, refuse(mend, "not UTF-8")
+		return nil, errRefused(mend, "not UTF-8")
 	}
 	var f Facts
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&f); err != nil {
-		return nil, refuse(mend, "not the JSON of facts: %v", err)
+		return nil, errRefused(mend, "not the JSON of facts: %v", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, refuse(mend, "more than one JSON value")
+		return nil, errRefused(mend, "more than one JSON value")
 	}
 	if err := f.check(); err != nil {
 		return nil, err
@@ -128,42 +128,42 @@ func parse(text []byte) (*Facts, error) {
 // check refuses what no facts file of ours holds.
 func (f *Facts) check() error {
 	if f.ID == "" {
-		return refuse(mend, "no id of a memory")
+		return errRefused(mend, "no id of a memory")
 	}
-	if err := plain("id", f.ID, "of", f.Of, "by", f.By); err != nil {
+	if err := refuseControls("id", f.ID, "of", f.Of, "by", f.By); err != nil {
 		return err
 	}
 	for _, e := range f.Entities {
 		if strings.TrimSpace(e.Name) == "" {
-			return refuse(mend, "an entity without a name")
+			return errRefused(mend, "an entity without a name")
 		}
-		if err := plain("name", e.Name, "type", e.Type, "description", e.Description); err != nil {
+		if err := refuseControls("name", e.Name, "type", e.Type, "description", e.Description); err != nil {
 			return err
 		}
 	}
 	for _, r := range f.Relations {
 		if strings.TrimSpace(r.From) == "" || strings.TrimSpace(r.Relation) == "" || strings.TrimSpace(r.To) == "" {
-			return refuse(mend, "a relation without its ends or its verb")
+			return errRefused(mend, "a relation without its ends or its verb")
 		}
-		if err := plain("from", r.From, "relation", r.Relation, "to", r.To); err != nil {
+		if err := refuseControls("from", r.From, "relation", r.Relation, "to", r.To); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// plain refuses control characters in values, which come behind their keys.
-func plain(pairs ...string) error {
+// refuseControls refuses control characters in values, which come behind their keys.
+func refuseControls(pairs ...string) error {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if strings.ContainsFunc(pairs[i+1], unicode.IsControl) {
-			return refuse(mend, "control characters in the %s %q", pairs[i], pairs[i+1])
+			return errRefused(mend, "control characters in the %s %q", pairs[i], pairs[i+1])
 		}
 	}
 	return nil
 }
 
-// Fold returns the form of a name in which two names are compared: in NFKC, in lower case.
-func Fold(name string) string {
+// FoldName returns the form of a name in which two names are compared: in NFKC, in lower case.
+func FoldName(name string) string {
 	for i := range len(name) {
 		if c := name[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
 			return strings.ToLower(norm.NFKC.String(name))
@@ -173,7 +173,9 @@ func Fold(name string) string {
 }
 
 // Key tells an entity from the others of its file.
-func (e Entity) Key() string { return Fold(e.Name) + "\x00" + e.Type }
+func (e Entity) Key() string { return FoldName(e.Name) + "\x00" + e.Type }
 
 // Key tells a relation from the others of its file.
-func (r Relation) Key() string { return Fold(r.From) + "\x00" + Fold(r.Relation) + "\x00" + Fold(r.To) }
+func (r Relation) Key() string {
+	return FoldName(r.From) + "\x00" + FoldName(r.Relation) + "\x00" + FoldName(r.To)
+}

@@ -16,16 +16,16 @@ func (f *Facts) Bytes() []byte {
 	c.Entities, c.Relations = slices.Clone(f.Entities), slices.Clone(f.Relations)
 	c.sort()
 	var b bytes.Buffer
-	b.WriteString(`{"id": ` + value(c.ID) + `, "of": ` + value(c.Of) + `, "by": ` + value(c.By) + `, "prompt": ` + strconv.Itoa(c.Prompt) + ",\n\"entities\": [")
-	list(&b, c.Entities)
+	b.WriteString(`{"id": ` + valueJSON(c.ID) + `, "of": ` + valueJSON(c.Of) + `, "by": ` + valueJSON(c.By) + `, "prompt": ` + strconv.Itoa(c.Prompt) + ",\n\"entities\": [")
+	writeEntries(&b, c.Entities)
 	b.WriteString("],\n\"relations\": [")
-	list(&b, c.Relations)
+	writeEntries(&b, c.Relations)
 	b.WriteString("]}\n")
 	return b.Bytes()
 }
 
-// list writes entries, a line each.
-func list[E interface{ line() string }](b *bytes.Buffer, all []E) {
+// writeEntries writes entries, a line each.
+func writeEntries[E interface{ line() string }](b *bytes.Buffer, all []E) {
 	for i, e := range all {
 		if i > 0 {
 			b.WriteByte(',')
@@ -38,15 +38,15 @@ func list[E interface{ line() string }](b *bytes.Buffer, all []E) {
 }
 
 func (e Entity) line() string {
-	line := `{"name": ` + value(e.Name) + `, "type": ` + value(e.Type)
+	line := `{"name": ` + valueJSON(e.Name) + `, "type": ` + valueJSON(e.Type)
 	if e.Description != "" {
-		line += `, "description": ` + value(e.Description)
+		line += `, "description": ` + valueJSON(e.Description)
 	}
 	return line + marks(e.Hand, e.Removed)
 }
 
 func (r Relation) line() string {
-	return `{"from": ` + value(r.From) + `, "relation": ` + value(r.Relation) + `, "to": ` + value(r.To) + marks(r.Hand, r.Removed)
+	return `{"from": ` + valueJSON(r.From) + `, "relation": ` + valueJSON(r.Relation) + `, "to": ` + valueJSON(r.To) + marks(r.Hand, r.Removed)
 }
 
 func marks(hand, removed bool) (end string) {
@@ -59,8 +59,8 @@ func marks(hand, removed bool) (end string) {
 	return end + "}"
 }
 
-// value returns a string as JSON, with <, > and & as they are.
-func value(s string) string {
+// valueJSON returns a string as JSON, with <, > and & as they are.
+func valueJSON(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -49,7 +49,7 @@ func ParseLines(text []byte) (*Facts, []Skipped) {
 		if n++; len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		if why := f.line(line, n, names); why != "" {
+		if why := f.takeLine(line, n, names); why != "" {
 			skipped = append(skipped, Skipped{n, why})
 		}
 	}
@@ -61,8 +61,8 @@ func ParseLines(text []byte) (*Facts, []Skipped) {
 	return f, skipped
 }
 
-// line takes up a line, or says why not.
-func (f *Facts) line(text []byte, n int, names map[string]string) (why string) {
+// takeLine takes up a line, or says why not.
+func (f *Facts) takeLine(text []byte, n int, names map[string]string) (why string) {
 	var l foreign
 	switch {
 	case n > MaxLines:
@@ -75,9 +75,9 @@ func (f *Facts) line(text []byte, n int, names map[string]string) (why string) {
 		return "it is not the JSON of an entity or a relation"
 	}
 	if from, to := cmp.Or(l.From, l.Source), cmp.Or(l.To, l.Target); from+to != "" {
-		return f.relation(Relation{From: clean(from), Relation: clean(cmp.Or(l.Relation, l.RelationType, l.Label, l.Name, other(l.Kind, "relation", "edge"), "relates to")), To: clean(to)})
+		return f.relation(Relation{From: cleanLine(from), Relation: cleanLine(cmp.Or(l.Relation, l.RelationType, l.Label, l.Name, other(l.Kind, "relation", "edge"), "relates to")), To: cleanLine(to)})
 	}
-	e := Entity{Name: clean(cmp.Or(l.Name, l.Label, l.ID)), Type: clean(cmp.Or(l.EntityType, other(l.Kind, "entity", "node"), "thing")), Description: clean(cmp.Or(l.Description, strings.Join(l.Observations, "; ")))}
+	e := Entity{Name: cleanLine(cmp.Or(l.Name, l.Label, l.ID)), Type: cleanLine(cmp.Or(l.EntityType, other(l.Kind, "entity", "node"), "thing")), Description: cleanLine(cmp.Or(l.Description, strings.Join(l.Observations, "; ")))}
 	if e.Name == "" {
 		return "it has no name"
 	}
@@ -106,8 +106,8 @@ func other(word string, sorts ...string) string {
 	return word
 }
 
-// clean makes one line without control characters of a text.
-func clean(s string) string {
+// cleanLine makes one line without control characters of a text.
+func cleanLine(s string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 			return ' '

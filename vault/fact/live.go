@@ -6,17 +6,17 @@ func (f *Facts) Live() (entities []Entity, relations []Relation) {
 	gone := make(map[string]bool)
 	for _, e := range f.Entities {
 		if e.Removed {
-			gone[Fold(e.Name)] = true
+			gone[FoldName(e.Name)] = true
 		}
 	}
 	for _, e := range f.Entities {
 		if !e.Removed {
-			delete(gone, Fold(e.Name)) // it stands there with another type
+			delete(gone, FoldName(e.Name)) // it stands there with another type
 			entities = append(entities, e)
 		}
 	}
 	for _, r := range f.Relations {
-		if !r.Removed && !gone[Fold(r.From)] && !gone[Fold(r.To)] {
+		if !r.Removed && !gone[FoldName(r.From)] && !gone[FoldName(r.To)] {
 			relations = append(relations, r)
 		}
 	}

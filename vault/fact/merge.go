@@ -33,9 +33,9 @@ func Merger(path string) func(base, ours, theirs []byte) []byte {
 // The result is a facts file if one of the texts is, unless people wrote more than [MaxSize].
 // A text that is none has no say; one beyond the limits has.
 func Merge(base, ours, theirs []byte) []byte {
-	a, aerr := parse(ours)
-	b, berr := parse(theirs)
-	o, oerr := parse(base)
+	a, aerr := parseFacts(ours)
+	b, berr := parseFacts(theirs)
+	o, oerr := parseFacts(base)
 	switch {
 	case aerr != nil && berr != nil && oerr == nil:
 		return o.Bytes()
@@ -57,12 +57,12 @@ func Merge(base, ours, theirs []byte) []byte {
 	if a.ID != b.ID { // git took one file for another that has moved
 		return newcomer(o, a, b).Bytes()
 	}
-	from := drawn(o, a, b)
+	from := drawnSide(o, a, b)
 	m := *from
 	m.Entities = merged(o.Entities, a.Entities, b.Entities, from.Entities)
 	m.Relations = merged(o.Relations, a.Relations, b.Relations, from.Relations)
 	m.sort()
-	m.complete(o, a, b)
+	m.addLostEntities(o, a, b)
 	m.Fit()
 	return m.Bytes()
 }
@@ -93,8 +93,8 @@ func less(a, b *Facts) *Facts {
 	return b
 }
 
-// drawn returns the side of which the drawn entries are taken.
-func drawn(o, a, b *Facts) *Facts {
+// drawnSide returns the side of which the drawn entries are taken.
+func drawnSide(o, a, b *Facts) *Facts {
 	was, x, y := o.onlyDrawn(), a.onlyDrawn(), b.onlyDrawn()
 	switch {
 	case bytes.Equal(x, y):
@@ -176,20 +176,20 @@ func three[E entry](key string, was, x, y map[string]E) (e E, ok bool) {
 	return e, false // one side took it away, the other left it as it was
 }
 
-// complete adds the entities at the ends of relations that are new: the side that brought one
+// addLostEntities adds the entities at the ends of relations that are new: the side that brought one
 // may have lost its drawn entities, or the other side took its end away.
-func (f *Facts) complete(o, a, b *Facts) {
+func (f *Facts) addLostEntities(o, a, b *Facts) {
 	there, had := make(map[string]bool), make(map[string]bool)
 	for _, e := range f.Entities {
-		there[Fold(e.Name)] = true
+		there[FoldName(e.Name)] = true
 	}
 	for _, r := range o.Relations {
 		had[r.Key()] = true
 	}
 	known := ordered(slices.Concat(a.Entities, b.Entities))
 	for _, r := range f.Relations {
-		for _, end := range [...]string{Fold(r.From), Fold(r.To)} {
-			i := slices.IndexFunc(known, func(e Entity) bool { return Fold(e.Name) == end && !e.Removed })
+		for _, end := range [...]string{FoldName(r.From), FoldName(r.To)} {
+			i := slices.IndexFunc(known, func(e Entity) bool { return FoldName(e.Name) == end && !e.Removed })
 			if !r.Removed && !had[r.Key()] && !there[end] && i >= 0 {
 				f.Entities, there[end] = append(f.Entities, known[i]), true
 			}
@@ -197,10 +197,10 @@ func (f *Facts) complete(o, a, b *Facts) {
 	}
 }
 
-// Apply makes in now, which is what a file says, the change from was to text: by entries in
+// ApplyChange makes in now, which is what a file says, the change from was to text: by entries in
 // the facts of a memory, by lines in those of none.
-func Apply(was, now, text []byte) []byte {
-	if _, err := parse(text); err == nil {
+func ApplyChange(was, now, text []byte) []byte {
+	if _, err := parseFacts(text); err == nil {
 		return Merge(was, now, text)
 	}
 	return MergeLines(was, now, text)

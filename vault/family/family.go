@@ -17,8 +17,8 @@ func (r Rules) Family(of Project, all []Project) []Project {
 	twins := r.twins(append([]Project{of}, all...))
 	var over walls
 	for _, p := range r.Sorted(all) {
-		switch key := r.key(p.Path); {
-		case p.Global || !below(key, r.key(of.Path)):
+		switch key := r.pathKey(p.Path); {
+		case p.Global || !isBelow(key, r.pathKey(of.Path)):
 		case over.hide(key, p.Joins, r.Apart(p, of)):
 		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
 		case !r.twin(p, of, twins):
@@ -43,7 +43,7 @@ type walls []struct {
 // hide adds the project of a key, the next in the order of a tree, and reports whether it is
 // hidden: it stands apart, or the lowest that says so above it does.
 func (w *walls) hide(key string, joins, apart bool) bool {
-	for len(*w) > 0 && (*w)[len(*w)-1].key != key && !below(key, (*w)[len(*w)-1].key) {
+	for len(*w) > 0 && (*w)[len(*w)-1].key != key && !isBelow(key, (*w)[len(*w)-1].key) {
 		*w = (*w)[:len(*w)-1]
 	}
 	if joins || apart {
@@ -80,20 +80,20 @@ func (r Rules) twin(p, of Project, t twins) bool {
 		if r.Same(other.Top, p.Top) || other.Whole() != p.Whole() {
 			return false
 		}
-		return r.Same(other.Top, of.Top) || r.Below(p.Top, other.Top)
+		return r.Same(other.Top, of.Top) || r.IsBelow(p.Top, other.Top)
 	})
 }
 
 // inRepo is the place of a project in any work tree of its repository.
 func (r Rules) inRepo(p Project) string {
-	return p.Repo + "\x00" + strings.TrimPrefix(strings.TrimPrefix(r.key(p.Path), r.key(p.Top)), "/")
+	return p.Repo + "\x00" + strings.TrimPrefix(strings.TrimPrefix(r.pathKey(p.Path), r.pathKey(p.Top)), "/")
 }
 
 // Aside returns the projects below one that are not in its family since they stand apart,
 // without what lies below these.
 func (r Rules) Aside(of Project, all []Project) (aside []Project) {
 	for _, p := range r.Sorted(all) {
-		if r.Below(p.Path, of.Path) && !p.Global && r.Apart(p, of) && !slices.ContainsFunc(aside, func(a Project) bool { return r.Below(p.Path, a.Path) }) {
+		if r.IsBelow(p.Path, of.Path) && !p.Global && r.Apart(p, of) && !slices.ContainsFunc(aside, func(a Project) bool { return r.IsBelow(p.Path, a.Path) }) {
 			aside = append(aside, p)
 		}
 	}

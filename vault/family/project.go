@@ -49,29 +49,29 @@ type Rules struct {
 	Fold func(path string) string
 }
 
-// key is a path as it is compared.
-func (r Rules) key(p string) string {
+// pathKey is a path as it is compared.
+func (r Rules) pathKey(p string) string {
 	if p = path.Clean(p); r.Fold != nil {
 		p = r.Fold(p)
 	}
 	return p
 }
 
-// below reports whether one key lies below another, itself excluded.
-func below(key, above string) bool {
+// isBelow reports whether one key lies below another, itself excluded.
+func isBelow(key, above string) bool {
 	return len(key) > len(above) && strings.HasPrefix(key, above) && (above == "/" || key[len(above)] == '/')
 }
 
-// Below reports whether a path lies below another one by whole components, itself excluded:
+// IsBelow reports whether a path lies below another one by whole components, itself excluded:
 // /a/TTS2 does not lie below /a/TTS.
-func (r Rules) Below(p, above string) bool { return below(r.key(p), r.key(above)) }
+func (r Rules) IsBelow(p, above string) bool { return isBelow(r.pathKey(p), r.pathKey(above)) }
 
 // Same reports whether two paths are one.
-func (r Rules) Same(a, b string) bool { return r.key(a) == r.key(b) }
+func (r Rules) Same(a, b string) bool { return r.pathKey(a) == r.pathKey(b) }
 
 // Apart reports whether a project stands apart from one above it: what lies in one folder that
 // stands apart is of one family nevertheless.
-func (r Rules) Apart(p, from Project) bool { return len(r.key(from.Path)) < r.wall(p) }
+func (r Rules) Apart(p, from Project) bool { return len(r.pathKey(from.Path)) < r.wall(p) }
 
 // wall is the length of the key of the folder with which a project stands apart: those with
 // shorter keys above it do not hear it. It is 0 for one that does not stand apart.
@@ -79,29 +79,29 @@ func (r Rules) wall(p Project) int {
 	if p.Apart == "" {
 		return 0
 	}
-	return len(r.key(cmp.Or(p.Within, p.Path)))
+	return len(r.pathKey(cmp.Or(p.Within, p.Path)))
 }
 
 // DetectParent returns the project with the longest path that is a proper prefix of p by
 // whole components: the immediate parent, not the topmost. ok is false if there is none.
 // Folders between them that are no projects do not matter.
 func (r Rules) DetectParent(p string, all []Project) (parent Project, ok bool) {
-	return r.longest(all, func(key string) bool { return below(r.key(p), key) })
+	return r.longest(all, func(key string) bool { return isBelow(r.pathKey(p), key) })
 }
 
 // Current returns the deepest project whose path is dir or holds it. ok is false if there is
 // none.
 func (r Rules) Current(dir string, all []Project) (current Project, ok bool) {
-	at := r.key(dir)
-	return r.longest(all, func(key string) bool { return key == at || below(at, key) })
+	at := r.pathKey(dir)
+	return r.longest(all, func(key string) bool { return key == at || isBelow(at, key) })
 }
 
 // longest returns the project with the longest path that fits. Of two with one path the
 // vault wins, then the first by the path of its vault.
 func (r Rules) longest(all []Project, fits func(key string) bool) (found Project, ok bool) {
 	for _, p := range all {
-		if key := r.key(p.Path); !p.Global && fits(key) {
-			if !ok || len(key) > len(r.key(found.Path)) || r.Same(p.Path, found.Path) && first(p, found) < 0 {
+		if key := r.pathKey(p.Path); !p.Global && fits(key) {
+			if !ok || len(key) > len(r.pathKey(found.Path)) || r.Same(p.Path, found.Path) && compareProjects(p, found) < 0 {
 				found, ok = p, true
 			}
 		}
@@ -109,8 +109,8 @@ func (r Rules) longest(all []Project, fits func(key string) bool) (found Project
 	return found, ok
 }
 
-// first orders projects of one path.
-func first(a, b Project) int {
+// compareProjects orders projects of one path.
+func compareProjects(a, b Project) int {
 	if a.Whole() != b.Whole() {
 		if a.Whole() {
 			return -1
@@ -129,9 +129,11 @@ func (r Rules) Sorted(all []Project) []Project {
 	}
 	list := make([]keyed, len(all))
 	for i, p := range all {
-		list[i] = keyed{strings.ReplaceAll(strings.TrimSuffix(r.key(p.Path), "/"), "/", "\x00"), p} // what lies in /a comes before /a-b
+		list[i] = keyed{strings.ReplaceAll(strings.TrimSuffix(r.pathKey(p.Path), "/"), "/", "\x00"), p} // what lies in /a comes before /a-b
 	}
-	slices.SortFunc(list, func(a, b keyed) int { return cmp.Or(strings.Compare(a.key, b.key), first(a.Project, b.Project)) })
+	slices.SortFunc(list, func(a, b keyed) int {
+		return cmp.Or(strings.Compare(a.key, b.key), compareProjects(a.Project, b.Project))
+	})
 	sorted := make([]Project, len(all))
 	for i, p := range list {
 		sorted[i] = p.Project

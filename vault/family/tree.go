@@ -25,8 +25,8 @@ func (r Rules) Tree(all []Project) []Placed {
 	placed := make([]Placed, 0, len(sorted))
 	var above []standing
 	for _, p := range sorted {
-		own := standing{len(placed), r.key(p.Path), r.wall(p), p.Joins}
-		for len(above) > 0 && !below(own.key, above[len(above)-1].key) {
+		own := standing{len(placed), r.pathKey(p.Path), r.wall(p), p.Joins}
+		for len(above) > 0 && !isBelow(own.key, above[len(above)-1].key) {
 			above = above[:len(above)-1]
 		}
 		at := Placed{Project: p, Level: len(above)}

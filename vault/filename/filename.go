@@ -25,7 +25,7 @@ const (
 func Slug(title, fallback string) string {
 	slug := cutWord(dashed(latin(title)), maxSlug)
 	if !strings.ContainsFunc(slug, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
-		slug = cmp.Or(foreign(title), slug, cutWord(dashed(fallback), maxSlug))
+		slug = cmp.Or(scriptWords(title), slug, cutWord(dashed(fallback), maxSlug))
 	}
 	switch {
 	case slug == "":
@@ -49,9 +49,9 @@ func latin(s string) string {
 	}, norm.NFKD.String(strings.ToLower(s)))))
 }
 
-// foreign returns the words of a title in its own script, joined by dashes. A mark that no
+// scriptWords returns the words of a title in its own script, joined by dashes. A mark that no
 // letter stands before is dropped, and so is what nobody sees.
-func foreign(title string) string {
+func scriptWords(title string) string {
 	lower := norm.NFKC.String(strings.ToLower(norm.NFKC.String(strings.ToValidUTF8(title, " "))))
 	var b strings.Builder
 	word := false

@@ -66,7 +66,7 @@ type Row struct {
 // Do remembers the findings. While the repository is busy they go to the outbox, and Added
 // says so.
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := o.tidy(); err != nil {
+	if err := o.checkAdd(); err != nil {
 		return Added{}, err
 	}
 	if o.Created.IsZero() {
@@ -89,8 +89,8 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 // Name is the verb's.
 func (o Add) Name() string { return "findings add" }
 
-// tidy refuses what cannot be written.
-func (o *Add) tidy() error {
+// checkAdd refuses what cannot be written.
+func (o *Add) checkAdd() error {
 	all := make([]Finding, len(o.Findings))
 	for i, f := range o.Findings {
 		all[i] = f.Tidy()
@@ -107,7 +107,7 @@ func (o *Add) outcome() Added {
 // Plan makes the batch and its findings. Of those that are known already it says so in their
 // memories.
 func (o Add) Plan(ctx context.Context, tx *vault.Tx) (Added, error) {
-	if err := o.tidy(); err != nil {
+	if err := o.checkAdd(); err != nil {
 		return Added{}, err
 	}
 	out := o.outcome()
@@ -124,11 +124,11 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (Added, error) {
 		return out, err
 	}
 	r := review{Add: &o, tx: tx, measure: measure, out: &out}
-	return out, r.plan(ctx, distinct)
+	return out, r.planFindings(ctx, distinct)
 }
 
-// title of the batch: "40 findings: 3 critical, 12 high, 20 medium, 5 low".
-func title(all []Finding) string {
+// batchTitle of the batch: "40 findings: 3 critical, 12 high, 20 medium, 5 low".
+func batchTitle(all []Finding) string {
 	counts := make([]int, len(severities))
 	for i := range all {
 		counts[Rank(all[i].Severity)]++

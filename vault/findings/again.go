@@ -31,7 +31,7 @@ func (r *review) match(ctx context.Context, known []vault.Node, distinct []Findi
 			if docs[i] != nil {
 				continue
 			}
-			d, err := r.find(ctx, known, &distinct[i], taken, apart)
+			d, err := r.findSame(ctx, known, &distinct[i], taken, apart)
 			if err != nil {
 				return nil, err
 			}
@@ -43,13 +43,13 @@ func (r *review) match(ctx context.Context, known []vault.Node, distinct []Findi
 	return docs, nil
 }
 
-// find returns the open finding that says the same, of several the one that is least apart; nil
+// findSame returns the open finding that says the same, of several the one that is least apart; nil
 // for none. The mirror knows titles, so only the files of those that are alike are read.
-func (r *review) find(ctx context.Context, known []vault.Node, f *Finding, taken map[vault.ID]bool, apart func(*Known, *Finding) (int, bool)) (found *vault.Doc, err error) {
+func (r *review) findSame(ctx context.Context, known []vault.Node, f *Finding, taken map[vault.ID]bool, apart func(*Known, *Finding) (int, bool)) (found *vault.Doc, err error) {
 	least := Near + 1
 	for i := range known {
 		n := &known[i]
-		if n.Status == vault.StatusClosed || !r.measure.Alike(bare(n.Title), f.Summary) {
+		if n.Status == vault.StatusClosed || !r.measure.Alike(bareTitle(n.Title), f.Summary) {
 			continue
 		}
 		d, err := r.tx.Peek(ctx, string(n.ID))
@@ -73,7 +73,7 @@ func (r *review) apartNow(k *Known, f *Finding) (far int, ok bool) {
 		return 0, false
 	}
 	for _, line := range r.Moved(k.File, k.Commit, k.Line) {
-		if here := (Finding{Category: k.Category, File: k.File, Line: line}); beside(&here, f) {
+		if here := (Finding{Category: k.Category, File: k.File, Line: line}); isSamePlace(&here, f) {
 			return distance(line, f.Line), true
 		}
 	}
@@ -82,11 +82,11 @@ func (r *review) apartNow(k *Known, f *Finding) (far int, ok bool) {
 
 // apartBefore is apartNow for where the known one stood when it was found.
 func apartBefore(k *Known, f *Finding) (far int, ok bool) {
-	return distance(k.Line, f.Line), beside(&k.Finding, f)
+	return distance(k.Line, f.Line), isSamePlace(&k.Finding, f)
 }
 
-// bare returns the title of a finding without its severity.
-func bare(title string) string {
+// bareTitle returns the title of a finding without its severity.
+func bareTitle(title string) string {
 	for _, s := range severities {
 		if rest, ok := strings.CutPrefix(title, "["+strings.ToUpper(s)+"] "); ok {
 			return rest
@@ -95,8 +95,8 @@ func bare(title string) string {
 	return title
 }
 
-// note says in an open finding what this review has found of it.
-func (r *review) note(ctx context.Context, a again) error {
+// noteFoundAgain says in an open finding what this review has found of it.
+func (r *review) noteFoundAgain(ctx context.Context, a again) error {
 	if err := a.Editable(); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (r *review) note(ctx context.Context, a again) error {
 	if len(a.found.Tags) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "labels", List: a.found.Tags})
 	}
-	return r.tx.Edit(a.Doc, append(append(steps, r.place(a)...), a.texts()...)...)
+	return r.tx.Edit(a.Doc, append(append(steps, r.placeSteps(a)...), a.textSteps()...)...)
 }
 
 // worsen gives a finding the severity that this review has found, if that is worse.
@@ -118,7 +118,7 @@ func (r *review) worsen(ctx context.Context, a again) error {
 	if k := FromMemory(a.Mem); Rank(a.found.Severity) >= Rank(k.Severity) {
 		return nil
 	}
-	if rest := bare(a.Mem.Title); rest != a.Mem.Title {
+	if rest := bareTitle(a.Mem.Title); rest != a.Mem.Title {
 		title := (&Finding{Severity: a.found.Severity, Summary: rest}).Title()
 		if _, err := (tree.Amend{Ref: string(a.ID), Title: &title, Verb: r.Name()}).Plan(ctx, r.tx); err != nil {
 			return err
@@ -127,9 +127,9 @@ func (r *review) worsen(ctx context.Context, a again) error {
 	return r.tx.Edit(a.Doc, vault.Step{Op: vault.OpSetKey, Key: "severity", Value: a.found.Severity})
 }
 
-// place returns the steps that say where a finding stands in the commit that was reviewed, if
+// placeSteps returns the steps that say where a finding stands in the commit that was reviewed, if
 // the code above it has moved it.
-func (r *review) place(a again) []vault.Step {
+func (r *review) placeSteps(a again) []vault.Step {
 	k := FromMemory(a.Mem)
 	if r.Commit == "" || distance(k.Line, a.found.Line) <= Near {
 		return nil
@@ -137,20 +137,20 @@ func (r *review) place(a again) []vault.Step {
 	return []vault.Step{{Op: vault.OpSetKey, Key: "line", Value: strconv.Itoa(a.found.Line)}, {Op: vault.OpSetKey, Key: "commit", Value: r.Commit}}
 }
 
-// texts returns the steps that add what the finding's memory does not say yet.
-func (a again) texts() (steps []vault.Step) {
-	has := lines(a.Mem.Prose)
-	if text := journal.Below(a.found.Details); text != "" && !strings.Contains(has, text) {
+// textSteps returns the steps that add what the finding's memory does not say yet.
+func (a again) textSteps() (steps []vault.Step) {
+	has := normalizeText(a.Mem.Prose)
+	if text := journal.LowerHeadings(a.found.Details); text != "" && !strings.Contains(has, text) {
 		steps = append(steps, vault.Step{Op: vault.OpAddToLead, Text: text})
 	}
-	if text := journal.Below(a.found.Remediation); text != "" && !strings.Contains(has, text) {
+	if text := journal.LowerHeadings(a.found.Remediation); text != "" && !strings.Contains(has, text) {
 		steps = append(steps, vault.Step{Op: vault.OpAddToSection, Name: remediation, Text: text})
 	}
 	return steps
 }
 
-// row makes the row of a finding say what its memory says now.
-func (a again) row(rows []Row) {
+// updateRow makes the row of a finding say what its memory says now.
+func (a again) updateRow(rows []Row) {
 	k := FromMemory(a.Mem)
 	for i := range rows {
 		if rows[i].ID == a.ID {

@@ -29,8 +29,8 @@ type review struct {
 	fresh   []Finding
 }
 
-// plan makes what is not there yet.
-func (r *review) plan(ctx context.Context, distinct []Finding) error {
+// planFindings makes what is not there yet.
+func (r *review) planFindings(ctx context.Context, distinct []Finding) error {
 	if err := r.part(ctx, distinct); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (r *review) plan(ctx context.Context, distinct []Finding) error {
 	if err != nil {
 		return err
 	}
-	r.out.ID, r.out.Title, r.out.New, r.out.SeenAgain = r.ID, title(distinct), len(r.fresh), len(r.again)
+	r.out.ID, r.out.Title, r.out.New, r.out.SeenAgain = r.ID, batchTitle(distinct), len(r.fresh), len(r.again)
 	if there != nil {
 		r.out.Path, r.out.Unchanged = there.Path, true
 		return nil
@@ -51,18 +51,18 @@ func (r *review) plan(ctx context.Context, distinct []Finding) error {
 		return err
 	}
 	for _, a := range r.again {
-		if err := r.note(ctx, a); err != nil {
+		if err := r.noteFoundAgain(ctx, a); err != nil {
 			r.out.Warnings = append(r.out.Warnings, string(a.ID)+" was found again and does not say so: "+err.Error())
 			continue
 		}
-		a.row(r.out.Findings)
+		a.updateRow(r.out.Findings)
 	}
 	return nil
 }
 
 // part tells the findings that are known from the new ones.
 func (r *review) part(ctx context.Context, distinct []Finding) error {
-	known, err := r.known(ctx)
+	known, err := r.listOpen(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,8 +84,8 @@ func (r *review) part(ctx context.Context, distinct []Finding) error {
 	return nil
 }
 
-// known returns the open findings of the vault, those of earlier lines of a batch included.
-func (r *review) known(ctx context.Context) ([]vault.Node, error) {
+// listOpen returns the open findings of the vault, those of earlier lines of a batch included.
+func (r *review) listOpen(ctx context.Context) ([]vault.Node, error) {
 	if _, err := r.tx.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
@@ -190,5 +190,5 @@ func (r *review) child(ctx context.Context, f *Finding) (*vault.Memory, error) {
 			return nil, err
 		}
 	}
-	return f.memory(id, r.Add, r.tx.Agent()), nil
+	return f.newMemory(id, r.Add, r.tx.Agent()), nil
 }

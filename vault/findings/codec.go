@@ -67,7 +67,7 @@ func stream(in *json.Decoder, text []byte, open bool) (all []Finding, err error)
 		case err != nil:
 			return nil, atRow(len(all)+1, broken(text, in, err))
 		}
-		f, err := read(raw)
+		f, err := readFinding(raw)
 		if err != nil {
 			return nil, atRow(len(all)+1, err)
 		}
@@ -79,8 +79,8 @@ func stream(in *json.Decoder, text []byte, open bool) (all []Finding, err error)
 	return all, nil
 }
 
-// read reads one finding.
-func read(raw json.RawMessage) (f Finding, err error) {
+// readFinding reads one finding.
+func readFinding(raw json.RawMessage) (f Finding, err error) {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	in.DisallowUnknownFields()
 	if raw[0] != '{' {

@@ -39,8 +39,8 @@ const MaxFindings = 1000
 // Tidy returns the finding with the words of the tables in lower case, its path cleaned and
 // its texts trimmed. What cannot be written it leaves as it is, for [Check].
 func (f Finding) Tidy() Finding {
-	f.Severity, f.Category = word(f.Severity), categoryOf(f.Category)
-	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), closed(lines(f.Details)), closed(lines(f.Remediation))
+	f.Severity, f.Category = foldWord(f.Severity), categoryOf(f.Category)
+	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), closed(normalizeText(f.Details)), closed(normalizeText(f.Remediation))
 	if f.File = strings.TrimSpace(f.File); f.File != "" {
 		f.File = path.Clean(strings.ReplaceAll(f.File, `\`, "/"))
 	}
@@ -59,10 +59,12 @@ func (f Finding) Tidy() Finding {
 	return f
 }
 
-func word(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+func foldWord(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// lines returns a text with the line ends of Unix and nothing around it.
-func lines(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+// normalizeText returns a text with the line ends of Unix and nothing around it.
+func normalizeText(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+}
 
 // Title is that of the finding's memory: "[HIGH] SQL injection in user_query()".
 func (f *Finding) Title() string { return "[" + strings.ToUpper(f.Severity) + "] " + f.Summary }
@@ -118,7 +120,7 @@ func (f *Finding) check() error {
 	if strings.TrimSpace(f.Summary) == "" {
 		return vault.Errorf(vault.CodeInvalid, `say in one line what is wrong: {"summary": "SQL injection in user_query()"}`, "the finding has no summary")
 	}
-	return cmp.Or(vault.CheckTitle(f.Title()), f.checkPlace(), journal.CheckBody(f.body()), vault.CheckLine("tag", f.Tags...))
+	return cmp.Or(vault.CheckTitle(f.Title()), f.checkPlace(), journal.CheckBody(f.findingText()), vault.CheckLine("tag", f.Tags...))
 }
 
 // checkPlace refuses a place that is not in the code.

@@ -256,7 +256,7 @@ func TestFocus(t *testing.T) {
 // A finding is what its memory says, whatever its texts hold.
 func TestMemory(t *testing.T) {
 	f := Finding{Severity: "high", Category: "tests", File: "a.go", Line: 4, Summary: "s", Details: "```\n## Remediation\n", Remediation: "~~~\n# x", Tags: []string{"a b"}}.Tidy()
-	text, err := vault.Render(f.memory("pf-1", &Add{}, "x"))
+	text, err := vault.Render(f.newMemory("pf-1", &Add{}, "x"))
 	if err != nil {
 		t.Fatal(err)
 	}

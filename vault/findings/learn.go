@@ -131,7 +131,7 @@ func learning(g Group) string {
 func lessons(g Group) string {
 	p := new(page)
 	for i := range g.Findings {
-		p.line("- %s", g.Findings[i].brief())
+		p.writeLine("- %s", g.Findings[i].describeInLine())
 		p.indented(g.Findings[i].Resolution)
 	}
 	return p.String()

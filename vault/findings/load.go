@@ -22,7 +22,7 @@ type Filter struct {
 // Check refuses words that are in no table, and tidies the others.
 func (o *Filter) Check() error {
 	for i, s := range o.Severities {
-		o.Severities[i] = word(s)
+		o.Severities[i] = foldWord(s)
 	}
 	for i, c := range o.Categories {
 		o.Categories[i] = categoryOf(c)
@@ -38,11 +38,11 @@ func (o *Filter) Keeps(k *Known) bool {
 	among := func(all []string, one string) bool { return len(all) == 0 || slices.Contains(all, one) }
 	return among(o.Severities, k.Severity) && among(o.Categories, k.Category) && (!o.Open || k.Open()) &&
 		(o.Spec == "" || o.Spec == k.Spec) && (len(o.IDs) == 0 || slices.Contains(o.IDs, k.ID)) &&
-		(len(o.Paths) == 0 || slices.ContainsFunc(o.Paths, func(p string) bool { return in(k.File, p) }))
+		(len(o.Paths) == 0 || slices.ContainsFunc(o.Paths, func(p string) bool { return isBelow(k.File, p) }))
 }
 
-// in reports whether a file is p or lies below it.
-func in(file, p string) bool { return file == p || strings.HasPrefix(file, p+"/") }
+// isBelow reports whether a file is p or lies below it.
+func isBelow(file, p string) bool { return file == p || strings.HasPrefix(file, p+"/") }
 
 // Load returns the findings of the vault that a filter chooses, the worst first. Denied ones
 // are among them: a finding is resolved, not denied.
@@ -72,7 +72,7 @@ func Load(ctx context.Context, v *vault.Vault, o Filter) (all []Known, err error
 		}
 		k := FromMemory(vault.ParseText(n.Path, text))
 		k.ID, k.Review = n.ID, n.Parent
-		k.again(reviews)
+		k.keepReviews(reviews)
 		if o.Keeps(&k) {
 			all = append(all, k)
 		}
@@ -87,8 +87,8 @@ func Load(ctx context.Context, v *vault.Vault, o Filter) (all []Known, err error
 // Worse orders findings, the worst first.
 func Worse(a, b Known) int { return order(&a.Finding, &b.Finding) }
 
-// again keeps those that the finding relates to and that are reviews.
-func (k *Known) again(reviews map[string]bool) {
+// keepReviews keeps those that the finding relates to and that are reviews.
+func (k *Known) keepReviews(reviews map[string]bool) {
 	for _, id := range k.relates {
 		if reviews[id] && id != string(k.Review) {
 			k.Again = append(k.Again, vault.ID(id))

@@ -31,24 +31,24 @@ import (
 
 const remediation = "Remediation"
 
-// body returns the text of the finding's memory. No heading of the finding ends a section.
-func (f *Finding) body() string {
+// findingText returns the text of the finding's memory. No heading of the finding ends a section.
+func (f *Finding) findingText() string {
 	var b strings.Builder
 	if f.Details != "" {
-		b.WriteString(journal.Below(f.Details) + "\n")
+		b.WriteString(journal.LowerHeadings(f.Details) + "\n")
 	}
 	if f.Remediation != "" {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("## " + remediation + "\n\n" + journal.Below(f.Remediation) + "\n")
+		b.WriteString("## " + remediation + "\n\n" + journal.LowerHeadings(f.Remediation) + "\n")
 	}
 	return b.String()
 }
 
-// memory returns the finding as a new memory.
-func (f *Finding) memory(id vault.ID, o *Add, creator string) *vault.Memory {
-	m := &vault.Memory{ID: id, Prose: f.body(), Header: vault.Header{Title: f.Title(), Type: string(header.Finding),
+// newMemory returns the finding as a new memory.
+func (f *Finding) newMemory(id vault.ID, o *Add, creator string) *vault.Memory {
+	m := &vault.Memory{ID: id, Prose: f.findingText(), Header: vault.Header{Title: f.Title(), Type: string(header.Finding),
 		Labels: f.Tags, Summary: f.Phrase(), Created: o.Created, Creator: creator}}
 	h := &m.Header
 	h.Spec, h.Commit, h.Severity, h.Category, h.File = o.Spec, o.Commit, f.Severity, f.Category, f.File
@@ -86,11 +86,11 @@ func FromMemory(m *vault.Memory) Known {
 	h := &m.Header
 	k := Known{ID: m.ID, Status: h.Status, Resolution: h.Resolution, Resolved: h.Resolved, Created: h.Created, Spec: h.Spec, Commit: h.Commit,
 		Path: m.Path, Again: []vault.ID{}, relates: m.Refers("relates_to")}
-	k.Severity, k.Category, k.File, k.Tags = word(h.Severity), categoryOf(h.Category), h.File, h.Labels
+	k.Severity, k.Category, k.File, k.Tags = foldWord(h.Severity), categoryOf(h.Category), h.File, h.Labels
 	k.Agent = Agent(k.Category)
 	k.Line, _ = strconv.Atoi(h.Line)
 	k.Summary = strings.TrimPrefix(h.Title, "["+strings.ToUpper(k.Severity)+"] ")
-	parts := sections(m.Prose)
+	parts := sectionTexts(m.Prose)
 	k.Details, k.Remediation = parts[""], parts[remediation]
 	if text := parts[journal.Resolution]; text != "" {
 		k.Resolution = text
@@ -98,10 +98,10 @@ func FromMemory(m *vault.Memory) Known {
 	return k
 }
 
-// sections returns the texts of a memory by their headings of level two; what stands before
+// sectionTexts returns the texts of a memory by their headings of level two; what stands before
 // the first heading has none. Of two sections with one name the later one counts. A heading in
 // a block of code is none.
-func sections(prose string) map[string]string {
+func sectionTexts(prose string) map[string]string {
 	all, name, fence := make(map[string]string), "", ""
 	for line := range strings.Lines(strings.ReplaceAll(prose, "\r\n", "\n")) {
 		mark := journal.FenceOf(line)

@@ -28,10 +28,10 @@ func (m *Measure) Alike(a, b string) bool {
 	if strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " ")) {
 		return true
 	}
-	return m.analyse != nil && m.of(a).Overlap(m.of(b)) >= recall.AlikeFrom
+	return m.analyse != nil && m.termsOf(a).Overlap(m.termsOf(b)) >= recall.AlikeFrom
 }
 
-func (m *Measure) of(text string) recall.Terms {
+func (m *Measure) termsOf(text string) recall.Terms {
 	t, ok := m.terms[text]
 	if !ok {
 		t = recall.TermsOf(text, m.analyse)
@@ -43,11 +43,11 @@ func (m *Measure) of(text string) recall.Terms {
 // Same reports whether two findings overlap: they are of one category, in one file, at most
 // [Near] lines apart, and their summaries say nearly the same.
 func (m *Measure) Same(a, b *Finding) bool {
-	return beside(a, b) && m.Alike(a.Summary, b.Summary)
+	return isSamePlace(a, b) && m.Alike(a.Summary, b.Summary)
 }
 
-// beside reports whether two findings of one category are in the same place.
-func beside(a, b *Finding) bool {
+// isSamePlace reports whether two findings of one category are in the same place.
+func isSamePlace(a, b *Finding) bool {
 	return a.Category == b.Category && a.File == b.File && (a.Line == 0) == (b.Line == 0) && distance(a.Line, b.Line) <= Near
 }
 
@@ -63,7 +63,7 @@ func (m *Measure) Merge(all []Finding) (out []Finding) {
 		key := [2]string{f.Category, f.File}
 		i := slices.IndexFunc(places[key], func(i int) bool { return m.Same(&out[i], &f) })
 		if i >= 0 {
-			out[places[key][i]].take(&f)
+			out[places[key][i]].takeFinding(&f)
 			continue
 		}
 		places[key] = append(places[key], len(out))
@@ -72,8 +72,8 @@ func (m *Measure) Merge(all []Finding) (out []Finding) {
 	return out
 }
 
-// take adds what another finding says.
-func (f *Finding) take(other *Finding) {
+// takeFinding adds what another finding says.
+func (f *Finding) takeFinding(other *Finding) {
 	f.Details, f.Remediation = both(f.Details, other.Details), both(f.Remediation, other.Remediation)
 	f.Tags = slices.Clone(f.Tags)
 	for _, t := range other.Tags {

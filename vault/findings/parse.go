@@ -36,7 +36,7 @@ func ParseReview(text string) (all []Known) {
 		} else if strings.HasPrefix(line, "#") {
 			k = nil
 		} else if k != nil {
-			k.read(line)
+			k.readLine(line)
 		}
 	}
 	kept := all[:0]
@@ -57,17 +57,17 @@ var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // headed reads a heading such as "### [HIGH] SQL injection in user_query()".
 func headed(line string) (f Finding, ok bool) {
 	m := heading().FindStringSubmatch(strings.TrimRight(line, " \t"))
-	if m == nil || Rank(word(m[1])) == len(severities) {
+	if m == nil || Rank(foldWord(m[1])) == len(severities) {
 		return f, false
 	}
-	return Finding{Severity: word(m[1]), Summary: plain(m[2])}, true
+	return Finding{Severity: foldWord(m[1]), Summary: unescapeInline(m[2])}, true
 }
 
-// plain is the inverse of inline.
-func plain(s string) string { return html.UnescapeString(strings.ReplaceAll(s, "]\\(", "](")) }
+// unescapeInline is the inverse of inline.
+func unescapeInline(s string) string { return html.UnescapeString(strings.ReplaceAll(s, "]\\(", "](")) }
 
-// read reads a line below a heading.
-func (k *Known) read(line string) {
+// readLine reads a line below a heading.
+func (k *Known) readLine(line string) {
 	if id, ok := strings.CutPrefix(line, "<!-- finding "); ok && k.ID == "" {
 		if parsed, err := vault.ParseID(strings.TrimSpace(strings.TrimSuffix(id, "-->"))); err == nil {
 			k.ID = parsed
@@ -79,7 +79,7 @@ func (k *Known) read(line string) {
 		return
 	}
 	value = strings.Trim(strings.TrimSpace(strings.TrimLeft(value, "*")), "` ")
-	switch word(strings.Trim(name, "*")) {
+	switch foldWord(strings.Trim(name, "*")) {
 	case "category":
 		if c := categoryOf(value); CheckCategory(c) == nil && k.Category == "" {
 			k.Category = c

@@ -32,7 +32,7 @@ func (m *Measure) Patterns(all []Known) []Pattern {
 			p := &Pattern{Summary: k.Summary, Category: k.Category, Severity: k.Severity, Files: []string{}}
 			groups[k.Category], order, at = append(same, p), append(order, p), len(same)
 		}
-		groups[k.Category][at].count(k)
+		groups[k.Category][at].addFinding(k)
 	}
 	out := []Pattern{}
 	for _, p := range order {
@@ -47,8 +47,8 @@ func (m *Measure) Patterns(all []Known) []Pattern {
 	return out
 }
 
-// count adds a finding.
-func (p *Pattern) count(k *Known) {
+// addFinding adds a finding.
+func (p *Pattern) addFinding(k *Known) {
 	p.Seen += k.Seen()
 	if k.Open() {
 		p.Open++

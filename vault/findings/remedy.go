@@ -16,50 +16,50 @@ type Remedy struct {
 }
 
 // Fixed counts the findings that are resolved.
-func (r *Remedy) Fixed() int { return len(r.Findings) - len(r.open()) }
+func (r *Remedy) Fixed() int { return len(r.Findings) - len(r.listUnresolved()) }
 
-// Line tells the remedy in one line: "Fixed 12/15 findings, 2 blockers, 3 learnings".
-func (r *Remedy) Line() string {
+// SummaryLine tells the remedy in one line: "Fixed 12/15 findings, 2 blockers, 3 learnings".
+func (r *Remedy) SummaryLine() string {
 	return "Fixed " + ratio(r.Fixed(), len(r.Findings)) + " findings, " + vault.Plural(len(r.Blockers), "blocker", "blockers") + ", " +
 		vault.Plural(len(r.Learnings), "learning", "learnings")
 }
 
 // Page returns REMEDIATION_REPORT.md.
 func (r *Remedy) Page() string {
-	p, open := r.begin("Remediation report"), r.open()
-	p.line("%s.\n", r.Line())
+	p, open := r.newPage("Remediation report"), r.listUnresolved()
+	p.writeLine("%s.\n", r.SummaryLine())
 	p.health(r.All)
 	if r.Fixed() > 0 {
-		p.line("\n## Fixed")
+		p.writeLine("\n## Fixed")
 	}
 	for i := range r.Findings {
 		if k := &r.Findings[i]; !k.Open() {
-			p.line("\n- %s", k.brief())
+			p.writeLine("\n- %s", k.describeInLine())
 			p.indented(k.Resolution)
 		}
 	}
 	if len(open) > 0 {
-		p.line("\n## Open\n")
+		p.writeLine("\n## Open\n")
 	}
 	for i := range open {
-		p.line("- %s", open[i].brief())
+		p.writeLine("- %s", open[i].describeInLine())
 	}
-	p.list("Blockers", r.Blockers)
-	p.list("Learnings", r.Learnings)
-	p.line("\n## Verification\n")
+	p.writeLines("Blockers", r.Blockers)
+	p.writeLines("Learnings", r.Learnings)
+	p.writeLine("\n## Verification\n")
 	for _, v := range verifiers {
-		p.line("- [ ] %s: %s", v.Agent, v.Looks)
+		p.writeLine("- [ ] %s: %s", v.Agent, v.Looks)
 	}
 	return p.String()
 }
 
-// list writes a section of lines; none where there are none.
-func (p *page) list(heading string, all []string) {
+// writeLines writes a section of lines; none where there are none.
+func (p *page) writeLines(heading string, all []string) {
 	if len(all) > 0 {
-		p.line("\n## %s\n", heading)
+		p.writeLine("\n## %s\n", heading)
 	}
 	for _, one := range all {
-		p.line("- %s", inline(one))
+		p.writeLine("- %s", inline(one))
 	}
 }
 
@@ -69,7 +69,7 @@ func (p *page) indented(text string) {
 		return
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		p.line("%s", strings.TrimRight("  > "+line, " \t"))
+		p.writeLine("%s", strings.TrimRight("  > "+line, " \t"))
 	}
 }
 

@@ -48,22 +48,22 @@ type Report struct {
 // page is an artefact as it is written.
 type page struct{ strings.Builder }
 
-func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+func (p *page) writeLine(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// begin returns a page with its head.
-func (r *Report) begin(title string) *page {
+// newPage returns a page with its head.
+func (r *Report) newPage(title string) *page {
 	p := new(page)
-	p.line("%s\n\n# %s\n", Mark, title)
+	p.writeLine("%s\n\n# %s\n", Mark, title)
 	at := ""
 	if r.Commit != "" {
 		at = ", at commit " + vault.Short(r.Commit)
 	}
-	p.line("%s%s.\n", r.Date, at)
+	p.writeLine("%s%s.\n", r.Date, at)
 	return p
 }
 
-// open returns the findings that are not resolved.
-func (r *Report) open() (all []Known) {
+// listUnresolved returns the findings that are not resolved.
+func (r *Report) listUnresolved() (all []Known) {
 	for _, k := range r.Findings {
 		if k.Open() {
 			all = append(all, k)
@@ -74,21 +74,21 @@ func (r *Report) open() (all []Known) {
 
 // Review returns CODE_REVIEW.md: health and all open findings, by severity.
 func (r *Report) Review() string {
-	p, open := r.begin("Code review"), r.open()
-	p.line("%s.\n", counted(open))
+	p, open := r.newPage("Code review"), r.listUnresolved()
+	p.writeLine("%s.\n", countOpen(open))
 	p.health(r.Findings)
 	for _, s := range severities {
-		p.section(s, open)
+		p.writeSection(s, open)
 	}
 	if len(r.Patterns) > 0 {
-		p.line("\n## Patterns\n")
+		p.writeLine("\n## Patterns\n")
 		p.patterns(r.Patterns)
 	}
 	return p.String()
 }
 
-// counted tells how many findings are open.
-func counted(open []Known) string {
+// countOpen tells how many findings are open.
+func countOpen(open []Known) string {
 	if len(open) == 0 {
 		return "No open findings"
 	}
@@ -96,30 +96,30 @@ func counted(open []Known) string {
 	for i := range open {
 		all[i] = open[i].Finding
 	}
-	return strings.Replace(title(all), "finding", "open finding", 1)
+	return strings.Replace(batchTitle(all), "finding", "open finding", 1)
 }
 
 // health writes the table of the categories, and the formula.
 func (p *page) health(all []Known) {
 	each, whole := Score(all)
-	p.line("## Health: %d of 100\n", whole)
-	p.line("| category | health | critical | high | medium | low |\n|---|--:|--:|--:|--:|--:|")
+	p.writeLine("## Health: %d of 100\n", whole)
+	p.writeLine("| category | health | critical | high | medium | low |\n|---|--:|--:|--:|--:|--:|")
 	for _, h := range each {
-		p.line("| %s | %d | %d | %d | %d | %d |", h.Category, h.Score, h.Counts[0], h.Counts[1], h.Counts[2], h.Counts[3])
+		p.writeLine("| %s | %d | %d | %d | %d | %d |", h.Category, h.Score, h.Counts[0], h.Counts[1], h.Counts[2], h.Counts[3])
 	}
-	p.line("\nA category has 100 points. Each open finding takes %d if it is critical, %d if it is high,", weights[0], weights[1])
-	p.line("%d if it is medium and %d if it is low; none has less than 0. The whole is the mean, rounded down.", weights[2], weights[3])
+	p.writeLine("\nA category has 100 points. Each open finding takes %d if it is critical, %d if it is high,", weights[0], weights[1])
+	p.writeLine("%d if it is medium and %d if it is low; none has less than 0. The whole is the mean, rounded down.", weights[2], weights[3])
 }
 
-// section writes the findings of a severity.
-func (p *page) section(severity string, open []Known) {
+// writeSection writes the findings of a severity.
+func (p *page) writeSection(severity string, open []Known) {
 	first := true
 	for i := range open {
 		if open[i].Severity != severity {
 			continue
 		}
 		if first {
-			p.line("\n## %s%s", strings.ToUpper(severity[:1]), severity[1:])
+			p.writeLine("\n## %s%s", strings.ToUpper(severity[:1]), severity[1:])
 			first = false
 		}
 		p.finding(&open[i])
@@ -128,40 +128,40 @@ func (p *page) section(severity string, open []Known) {
 
 // finding writes one finding whole.
 func (p *page) finding(k *Known) {
-	p.line("\n### %s\n\n<!-- finding %s -->", inline(k.Title()), k.ID)
-	p.line("- Category: %s", k.Category)
+	p.writeLine("\n### %s\n\n<!-- finding %s -->", inline(k.Title()), k.ID)
+	p.writeLine("- Category: %s", k.Category)
 	if k.File != "" {
-		p.line("- Place: %s", code(k.Where()))
+		p.writeLine("- Place: %s", code(k.Where()))
 	}
-	p.line("- Specialist: %s", k.Agent)
+	p.writeLine("- Specialist: %s", k.Agent)
 	if k.Seen() > 1 {
-		p.line("- Seen: %dx", k.Seen())
+		p.writeLine("- Seen: %dx", k.Seen())
 	}
 	if len(k.Tags) > 0 {
-		p.line("- Tags: %s", inline(strings.Join(k.Tags, ", ")))
+		p.writeLine("- Tags: %s", inline(strings.Join(k.Tags, ", ")))
 	}
-	p.quote(k.Details)
+	p.writeQuote(k.Details)
 	if k.Remediation != "" {
-		p.line("\nRemediation:")
-		p.quote(k.Remediation)
+		p.writeLine("\nRemediation:")
+		p.writeQuote(k.Remediation)
 	}
 }
 
-// quote writes a text as a quotation.
-func (p *page) quote(text string) {
+// writeQuote writes a text as a quotation.
+func (p *page) writeQuote(text string) {
 	if text == "" {
 		return
 	}
-	p.line("")
+	p.writeLine("")
 	for line := range strings.SplitSeq(text, "\n") {
-		p.line("%s", strings.TrimRight("> "+line, " \t"))
+		p.writeLine("%s", strings.TrimRight("> "+line, " \t"))
 	}
 }
 
 // patterns writes what was seen more than once.
 func (p *page) patterns(all []Pattern) {
 	for _, one := range all {
-		p.line("- seen %dx: %s (%s, %s; %d open)", one.Seen, inline(one.Summary), one.Category, one.Severity, one.Open)
+		p.writeLine("- seen %dx: %s (%s, %s; %d open)", one.Seen, inline(one.Summary), one.Category, one.Severity, one.Open)
 	}
 }
 

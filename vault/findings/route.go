@@ -65,7 +65,7 @@ func categoryRank(category string) int {
 
 // categoryOf returns the category that a word means: its own name in any case, or a short one.
 func categoryOf(s string) string {
-	switch s = word(s); s {
+	switch s = foldWord(s); s {
 	case "docs", "doc":
 		return "documentation"
 	case "test":

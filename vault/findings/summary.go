@@ -7,27 +7,27 @@ const top = 5
 
 // Summary returns REVIEW_SUMMARY.md: a page for who decides.
 func (r *Report) Summary() string {
-	p, open := r.begin("Review summary"), r.open()
-	p.line("%s.\n", counted(open))
+	p, open := r.newPage("Review summary"), r.listUnresolved()
+	p.writeLine("%s.\n", countOpen(open))
 	p.health(r.Findings)
 	if len(open) > 0 {
-		p.line("\n## First\n")
+		p.writeLine("\n## First\n")
 	}
 	for i := range open[:min(top, len(open))] {
-		p.line("%d. %s", i+1, open[i].brief())
+		p.writeLine("%d. %s", i+1, open[i].describeInLine())
 	}
 	if len(open) > top {
-		p.line("\n%d more are in %s.", len(open)-top, ReviewName)
+		p.writeLine("\n%d more are in %s.", len(open)-top, ReviewName)
 	}
 	if len(r.Patterns) > 0 {
-		p.line("\n## Seen before\n")
+		p.writeLine("\n## Seen before\n")
 		p.patterns(r.Patterns[:min(top, len(r.Patterns))])
 	}
 	return p.String()
 }
 
-// brief is a finding in one line: what, where and which memory.
-func (k *Known) brief() string {
+// describeInLine is a finding in one line: what, where and which memory.
+func (k *Known) describeInLine() string {
 	line := inline(k.Title())
 	if k.File != "" {
 		line += " in " + code(k.Where())
@@ -40,20 +40,20 @@ func (k *Known) brief() string {
 
 // Tasks returns REMEDIATION_TASKS.md: a list to work through, by specialist, the worst first.
 func (r *Report) Tasks() string {
-	p, open := r.begin("Remediation tasks"), r.open()
-	p.line("%s.", counted(open))
+	p, open := r.newPage("Remediation tasks"), r.listUnresolved()
+	p.writeLine("%s.", countOpen(open))
 	for _, g := range Route(open) {
-		p.line("\n## %s: %s\n", g.Category, g.Agent)
+		p.writeLine("\n## %s: %s\n", g.Category, g.Agent)
 		for i := range g.Findings {
 			k := &g.Findings[i]
-			p.line("- [ ] %s", k.brief())
+			p.writeLine("- [ ] %s", k.describeInLine())
 			if text := firstLine(k.Remediation); text != "" {
-				p.line("  %s", inline(text))
+				p.writeLine("  %s", inline(text))
 			}
 		}
 	}
 	if len(open) > 0 {
-		p.line("\nWhen one is done: `cp memory findings resolve ID --resolution \"how\"`.")
+		p.writeLine("\nWhen one is done: `cp memory findings resolve ID --resolution \"how\"`.")
 	}
 	return p.String()
 }

@@ -13,12 +13,12 @@ import (
 // it is called only for a verb that is planned.
 func Verbs(analyser func() recall.Analyse) []tree.Verb {
 	return []tree.Verb{
-		{Name: Add{}.Name(), Options: Add{}, Line: line(analyser), Waits: func() vault.Verb[vault.Delivered] { return &queued{Add{Analyse: analyser()}} }},
+		{Name: Add{}.Name(), Options: Add{}, Line: lineParser(analyser), Waits: func() vault.Verb[vault.Delivered] { return &queued{Add{Analyse: analyser()}} }},
 	}
 }
 
-// line reads the findings of a line as strictly as Parse does.
-func line(analyser func() recall.Analyse) func([]byte) (tree.Line, error) {
+// lineParser reads the findings of a line as strictly as Parse does.
+func lineParser(analyser func() recall.Analyse) func([]byte) (tree.Line, error) {
 	return func(options []byte) (tree.Line, error) {
 		var o struct {
 			Add

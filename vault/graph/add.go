@@ -38,11 +38,11 @@ func (o AddFacts) Name() string { return "fact add" }
 
 // Plan plans the change of the facts file.
 func (o AddFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, error) {
-	relations, err := o.read()
+	relations, err := o.readRelations()
 	if err != nil {
 		return FactsChanged{}, err
 	}
-	return change(ctx, tx, o.Ref, func(f *fact.Facts) error {
+	return changeFacts(ctx, tx, o.Ref, func(f *fact.Facts) error {
 		if name := factLine(o.Entity); name != "" {
 			o.entity(f, name)
 		}
@@ -53,8 +53,8 @@ func (o AddFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, error) 
 	})
 }
 
-// read checks the options, and reads the relations.
-func (o AddFacts) read() (all []fact.Relation, err error) {
+// readRelations checks the options, and reads the relations.
+func (o AddFacts) readRelations() (all []fact.Relation, err error) {
 	if factLine(o.Entity) == "" {
 		switch {
 		case o.Type != "" || o.Description != "":
@@ -86,7 +86,7 @@ func factLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // entity puts the entity of the options among the facts.
 func (o AddFacts) entity(f *fact.Facts, name string) {
-	i := find(f, name, factLine(o.Type))
+	i := findEntity(f, name, factLine(o.Type))
 	if i < 0 {
 		f.Entities = append(f.Entities, fact.Entity{Name: name, Type: cmp.Or(factLine(o.Type), Thing), Description: factLine(o.Description), Hand: true})
 		return
@@ -96,12 +96,12 @@ func (o AddFacts) entity(f *fact.Facts, name string) {
 	e.Hand, e.Removed = true, false
 }
 
-// find returns where an entity stands; an empty kind is any, one that nobody has removed
+// findEntity returns where an entity stands; an empty kind is any, one that nobody has removed
 // before others. It returns -1 for none.
-func find(f *fact.Facts, name, kind string) int {
+func findEntity(f *fact.Facts, name, kind string) int {
 	is := func(removed bool) func(fact.Entity) bool {
 		return func(e fact.Entity) bool {
-			return fact.Fold(e.Name) == fact.Fold(name) && (kind == "" || e.Type == kind) && e.Removed == removed
+			return fact.FoldName(e.Name) == fact.FoldName(name) && (kind == "" || e.Type == kind) && e.Removed == removed
 		}
 	}
 	if i := slices.IndexFunc(f.Entities, is(false)); i >= 0 {
@@ -113,7 +113,7 @@ func find(f *fact.Facts, name, kind string) int {
 // relate puts a relation among the facts, and its ends.
 func relate(f *fact.Facts, r fact.Relation) {
 	for _, end := range []*string{&r.From, &r.To} {
-		i := find(f, *end, "")
+		i := findEntity(f, *end, "")
 		switch {
 		case i < 0:
 			f.Entities = append(f.Entities, fact.Entity{Name: *end, Type: Thing, Hand: true})

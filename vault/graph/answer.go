@@ -29,11 +29,11 @@ type answer struct {
 	Relations []fact.Relation `json:"relations"`
 }
 
-// ask asks about each part, and joins what is said. An answer that does not follow the schema
+// askParts asks about each part, and joins what is said. An answer that does not follow the schema
 // is asked for once more. skipped names what is left out then.
-func ask(ctx context.Context, g Generator, c *ChosenMemory, types []string) (all answer, skipped []string, err error) {
+func askParts(ctx context.Context, g Generator, c *ChosenMemory, types []string) (all answer, skipped []string, err error) {
 	for _, p := range c.Parts {
-		a, bad, err := once(ctx, g, p, types)
+		a, bad, err := askOnce(ctx, g, p, types)
 		if err == nil && len(bad) == 0 {
 			all.join(a)
 			continue
@@ -41,7 +41,7 @@ func ask(ctx context.Context, g Generator, c *ChosenMemory, types []string) (all
 		if err != nil && !errors.Is(err, ErrAnswer) {
 			return all, nil, err
 		}
-		if a, bad, err = once(ctx, g, p, types); err != nil {
+		if a, bad, err = askOnce(ctx, g, p, types); err != nil {
 			return all, nil, err
 		}
 		all.join(a)
@@ -50,8 +50,8 @@ func ask(ctx context.Context, g Generator, c *ChosenMemory, types []string) (all
 	return all, append(skipped, all.bound()...), nil
 }
 
-// once asks once. bad names what is wrong of the answer.
-func once(ctx context.Context, g Generator, prompt string, types []string) (a answer, bad []string, err error) {
+// askOnce asks once. bad names what is wrong of the answer.
+func askOnce(ctx context.Context, g Generator, prompt string, types []string) (a answer, bad []string, err error) {
 	text, err := g.Generate(ctx, prompt)
 	if err != nil {
 		return a, nil, err
@@ -59,7 +59,7 @@ func once(ctx context.Context, g Generator, prompt string, types []string) (a an
 	if err := json.Unmarshal([]byte(prose.Unfence(text)), &a); err != nil {
 		return a, nil, vault.Errorf(vault.CodeGeneration, "try again, or choose another model (cp help generation)", "%w: it is not the JSON that was asked for", ErrAnswer)
 	}
-	return a, a.check(types), nil
+	return a, a.dropInvalid(types), nil
 }
 
 // maxName and maxDescription bound the parts of an entry in characters.
@@ -68,8 +68,8 @@ const (
 	maxDescription = 300
 )
 
-// check drops the entries that are not as they should be, and says why.
-func (a *answer) check(types []string) (bad []string) {
+// dropInvalid drops the entries that are not as they should be, and says why.
+func (a *answer) dropInvalid(types []string) (bad []string) {
 	names := make(map[string]string)
 	a.Entities = slices.DeleteFunc(a.Entities, func(e fact.Entity) bool {
 		why := wrong(e.Name, maxName)
@@ -83,7 +83,7 @@ func (a *answer) check(types []string) (bad []string) {
 			bad = append(bad, fmt.Sprintf("the entity '%s': %s", vault.Clip(e.Name, 40), why))
 			return true
 		}
-		names[fact.Fold(oneLine(e.Name))] = oneLine(e.Name)
+		names[fact.FoldName(oneLine(e.Name))] = oneLine(e.Name)
 		return false
 	})
 	for i, e := range a.Entities {
@@ -95,7 +95,7 @@ func (a *answer) check(types []string) (bad []string) {
 			return true
 		}
 		for _, end := range []string{r.From, r.To} {
-			if names[fact.Fold(oneLine(end))] == "" {
+			if names[fact.FoldName(oneLine(end))] == "" {
 				bad = append(bad, fmt.Sprintf("a relation: its end '%s' is no entity of the answer", vault.Clip(end, 40)))
 				return true
 			}
@@ -103,7 +103,7 @@ func (a *answer) check(types []string) (bad []string) {
 		return false
 	})
 	for i, r := range a.Relations {
-		a.Relations[i] = fact.Relation{From: names[fact.Fold(oneLine(r.From))], Relation: oneLine(r.Relation), To: names[fact.Fold(oneLine(r.To))]}
+		a.Relations[i] = fact.Relation{From: names[fact.FoldName(oneLine(r.From))], Relation: oneLine(r.Relation), To: names[fact.FoldName(oneLine(r.To))]}
 	}
 	return bad
 }
@@ -150,9 +150,9 @@ func (a *answer) bound() (left []string) {
 		a.Entities, left = a.Entities[:MaxEntities], append(left, vault.Plural(n, "entity", "entities")+" beyond 40")
 		kept := make(map[string]bool)
 		for _, e := range a.Entities {
-			kept[fact.Fold(e.Name)] = true
+			kept[fact.FoldName(e.Name)] = true
 		}
-		a.Relations = slices.DeleteFunc(a.Relations, func(r fact.Relation) bool { return !kept[fact.Fold(r.From)] || !kept[fact.Fold(r.To)] })
+		a.Relations = slices.DeleteFunc(a.Relations, func(r fact.Relation) bool { return !kept[fact.FoldName(r.From)] || !kept[fact.FoldName(r.To)] })
 	}
 	if n := len(a.Relations) - MaxRelations; n > 0 {
 		a.Relations, left = a.Relations[:MaxRelations], append(left, vault.Plural(n, "relation", "relations")+" beyond 60")
@@ -160,10 +160,10 @@ func (a *answer) bound() (left []string) {
 	return left
 }
 
-// drawn returns the facts of a memory after they were drawn anew: those by hand stay, those
+// redrawFacts returns the facts of a memory after they were drawn anew: those by hand stay, those
 // that a person removed stay removed, and all others are the answer's, as far as there is room
 // for them. left says for how many there is none.
-func (a *answer) drawn(was *fact.Facts, of, by string) (f *fact.Facts, left string) {
+func (a *answer) redrawFacts(was *fact.Facts, of, by string) (f *fact.Facts, left string) {
 	f = &fact.Facts{ID: was.ID, Of: of, By: by, Prompt: PromptVersion}
 	f.Entities, f.Relations = mixed(was.Entities, a.Entities), mixed(was.Relations, a.Relations)
 	if n := f.Fit(); n > 0 {

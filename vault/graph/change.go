@@ -22,8 +22,8 @@ type FactsChanged struct {
 	vault.Warned
 }
 
-// change opens a memory, makes fn of its facts and plans that they are written.
-func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) error) (out FactsChanged, err error) {
+// changeFacts opens a memory, makes fn of its facts and plans that they are written.
+func changeFacts(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) error) (out FactsChanged, err error) {
 	d, err := tx.OpenMemory(ctx, ref)
 	if err != nil {
 		return out, err
@@ -48,7 +48,7 @@ func change(ctx context.Context, tx *vault.Tx, ref string, fn func(*fact.Facts) 
 	if err := fn(f); err != nil {
 		return out, err
 	}
-	now, err := text(f, before)
+	now, err := formatFacts(f, before)
 	if err != nil {
 		return out, err
 	}
@@ -77,9 +77,9 @@ func ReadFacts(id vault.ID, text []byte) (*fact.Facts, error) {
 	return f, nil
 }
 
-// text returns the file of facts; nil for none. Of more entries than facts may have it refuses
+// formatFacts returns the file of facts; nil for none. Of more entries than facts may have it refuses
 // those that come to the ones before.
-func text(f *fact.Facts, before int) ([]byte, error) {
+func formatFacts(f *fact.Facts, before int) ([]byte, error) {
 	if f.Len() == 0 && f.By == "" {
 		return nil, nil
 	}

@@ -45,12 +45,12 @@ func ChooseMemories(ctx context.Context, v *vault.Vault, w WhichMemories, types 
 		if w.Limit > 0 && len(all) == w.Limit || ctx.Err() != nil {
 			break
 		}
-		c, wanted, err := w.choose(ctx, tx, n)
+		c, wanted, err := w.chooseMemory(ctx, tx, n)
 		if err != nil {
 			return nil, err
 		}
 		if wanted && (w.Skip == nil || !w.Skip(c)) {
-			c.ask(types)
+			c.makePrompts(types)
 			all = append(all, c)
 		}
 	}
@@ -85,8 +85,8 @@ func (w WhichMemories) nodes(ctx context.Context, v *vault.Vault, t vault.Tree) 
 	return all, nil
 }
 
-// choose looks at one memory.
-func (w WhichMemories) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (c ChosenMemory, wanted bool, err error) {
+// chooseMemory looks at one memory.
+func (w WhichMemories) chooseMemory(ctx context.Context, tx *vault.Tx, n vault.Node) (c ChosenMemory, wanted bool, err error) {
 	if c.Node = n; n.ReadOnly() {
 		return c, false, nil
 	}
@@ -113,12 +113,12 @@ func (w WhichMemories) choose(ctx context.Context, tx *vault.Tx, n vault.Node) (
 	return c, !w.Missing && !w.Stale || w.Missing && !drawn || w.Stale && stale, nil
 }
 
-// ask makes the prompts.
-func (c *ChosenMemory) ask(types []string) {
+// makePrompts makes the prompts.
+func (c *ChosenMemory) makePrompts(types []string) {
 	if c.Err != nil {
 		return
 	}
-	for _, part := range parts(c.Memory.Prose + c.Memory.Record.Text()) {
+	for _, part := range cutParts(c.Memory.Prose + c.Memory.Record.Text()) {
 		p := prompt(c.Memory.Title, part, types)
 		c.Parts = append(c.Parts, p)
 		c.Tokens += vault.Tokens(p)

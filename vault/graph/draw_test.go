@@ -126,7 +126,7 @@ func TestLayers(t *testing.T) {
 		g.Nodes = append(g.Nodes, Node{ID: id, Memory: true, Depth: 1})
 		g.Edges = append(g.Edges, Edge{From: id, Relation: childOf, To: "me"})
 	}
-	at, width, height := gridOf(g).places()
+	at, width, height := gridOf(g).placeNodes()
 	if !(at["up"].y < at["me"].y && at["me"].y < at["c0"].y && at["ref"].x > at["me"].x && at["by"].x < at["me"].x) {
 		t.Errorf("up %v, me %v, below %v, refers to %v, is referred to by %v", at["up"], at["me"], at["c0"], at["ref"], at["by"])
 	}

@@ -42,7 +42,7 @@ func TestAskModel(t *testing.T) {
 		{"JSON of another form", []string{`{"entities": "none"}`}, 2, "", "", true},
 	} {
 		g := &scripted{answers: row.answers}
-		a, skipped, err := ask(t.Context(), g, &ChosenMemory{Parts: []string{"p"}}, []string{"host"})
+		a, skipped, err := askParts(t.Context(), g, &ChosenMemory{Parts: []string{"p"}}, []string{"host"})
 		if (err != nil) != row.err || g.asked != row.asked {
 			t.Errorf("%s: asked %d times, %v", row.name, g.asked, err)
 			continue
@@ -75,7 +75,7 @@ func TestPartsAreJoined(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &scripted{answers: []string{string(first), strings.ReplaceAll(string(first), `:"n`, `:"N1`)}}
-	a, skipped, err := ask(t.Context(), g, &ChosenMemory{Parts: []string{"a", "b"}}, []string{"host"})
+	a, skipped, err := askParts(t.Context(), g, &ChosenMemory{Parts: []string{"a", "b"}}, []string{"host"})
 	if err != nil || len(a.Entities) != MaxEntities || len(skipped) != 1 {
 		t.Errorf("%d entities, left out %q, %v", len(a.Entities), skipped, err)
 	}
@@ -85,7 +85,7 @@ func TestPartsAreJoined(t *testing.T) {
 func TestDrawnAnew(t *testing.T) {
 	was := &fact.Facts{ID: "a", By: "old", Entities: []fact.Entity{{Name: "hand", Type: "t", Hand: true}, {Name: "gone", Type: "t", Removed: true}, {Name: "old", Type: "t"}}}
 	a := answer{Entities: []fact.Entity{{Name: "Hand", Type: "t", Description: "drawn"}, {Name: "gone", Type: "t"}, {Name: "new", Type: "t"}}}
-	f, left := a.drawn(was, "123", "google/m")
+	f, left := a.redrawFacts(was, "123", "google/m")
 	var got []string
 	for _, e := range f.Entities {
 		got = append(got, fmt.Sprint(e.Name, e.Hand, e.Removed))
@@ -107,7 +107,7 @@ func TestDrawnBesideWhatFillsTheFile(t *testing.T) {
 			a.Entities = append(a.Entities, fact.Entity{Name: fmt.Sprintf("d%d", i), Type: "t"})
 		}
 		a.Relations = []fact.Relation{{From: "d0", Relation: "r", To: "d1"}, {From: "d1", Relation: "r", To: "d2"}, {From: "d2", Relation: "r", To: "d3"}}
-		f, left := a.drawn(was, "0", "m")
+		f, left := a.redrawFacts(was, "0", "m")
 		again, err := fact.Parse(f.Bytes())
 		if err != nil || again.Len() != row.hand+row.kept || (left == "") != (row.kept == 43) {
 			t.Errorf("%d by hand: %v, left %q", row.hand, err, left)
@@ -128,7 +128,7 @@ func TestParts(t *testing.T) {
 		"a line without end":       {strings.Repeat("ä", 10000), 3},
 		"no heading inside a code": {"```\n# no heading\n```\n", 1},
 	} {
-		all := parts(row.text)
+		all := cutParts(row.text)
 		if len(all) != row.want || strings.Join(all, "") != row.text {
 			t.Errorf("%s: %d parts of %d bytes", name, len(all), len(strings.Join(all, "")))
 		}
@@ -145,12 +145,12 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"entities": [{"name": "a\u0000b", "type": "host", "description": "x"}], "relations": [{"from": "a b", "relation": "\u0007is", "to": "A B"}]}`)
 	f.Add("```json\n{}\n```")
 	f.Fuzz(func(t *testing.T, text string) {
-		a, _, err := once(context.Background(), &scripted{answers: []string{text}}, "p", []string{"host"})
+		a, _, err := askOnce(context.Background(), &scripted{answers: []string{text}}, "p", []string{"host"})
 		if err != nil {
 			return
 		}
 		a.bound()
-		drawn, _ := a.drawn(&fact.Facts{ID: "a"}, "0", "m")
+		drawn, _ := a.redrawFacts(&fact.Facts{ID: "a"}, "0", "m")
 		if _, err := fact.Parse(drawn.Bytes()); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}

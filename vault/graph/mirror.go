@@ -29,12 +29,12 @@ func (m mirror) Entities(ctx context.Context, q Query) (all []Node, total int, e
 		return found, err
 	})
 	all = slices.DeleteFunc(all, func(n Node) bool { return n.Sources < q.Min })
-	all, total = page(all, q)
+	all, total = pageOfNodes(all, q)
 	return all, total, err
 }
 
-// page returns the page of a list that a query asks for, and how many there are.
-func page(all []Node, q Query) (rows []Node, total int) {
+// pageOfNodes returns the page of a list that a query asks for, and how many there are.
+func pageOfNodes(all []Node, q Query) (rows []Node, total int) {
 	total = len(all)
 	all = all[min(q.Offset, len(all)):]
 	if q.Limit > 0 {
@@ -68,7 +68,7 @@ func (m mirror) merged(ctx context.Context, ask func(Mirror) ([]Node, error)) ([
 			several = append(several, n.ID)
 		}
 	}
-	if err := m.once(ctx, all, at, several); err != nil {
+	if err := m.dropTwins(ctx, all, at, several); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(all, func(a, b Node) int {
@@ -90,9 +90,9 @@ func join(n *Node, other Node) {
 	}
 }
 
-// once takes from the sources of entities those that are twins: of a memory in two clones of a
+// dropTwins takes from the sources of entities those that are twins: of a memory in two clones of a
 // vault one counts.
-func (m mirror) once(ctx context.Context, all []Node, at map[string]int, ids []string) error {
+func (m mirror) dropTwins(ctx context.Context, all []Node, at map[string]int, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (m mirror) once(ctx context.Context, all []Node, at map[string]int, ids []s
 			return err
 		}
 		for id, memories := range speaking {
-			keys, err := m.keysOf(ctx, i, texts(memories))
+			keys, err := m.keysOf(ctx, i, idTexts(memories))
 			if err != nil {
 				return err
 			}
@@ -151,7 +151,7 @@ func (m mirror) Around(ctx context.Context, ids []string, kind string, limit int
 // owned returns the ids that a member knows, of those with the keys.
 func (m mirror) owned(member int, keys []string) (ids []string) {
 	for _, key := range keys {
-		if of, id := split(key); of == member || entity(key) || m.keys[keyOf(member, id)] == key {
+		if of, id := splitKey(key); of == member || entity(key) || m.keys[keyOf(member, id)] == key {
 			ids = append(ids, id)
 		}
 	}
@@ -200,11 +200,11 @@ func (m mirror) Speaking(ctx context.Context, ids []string, limit int) (map[stri
 			return own, err
 		}
 		for id, memories := range own {
-			keys, err := m.keysOf(ctx, i, texts(memories))
+			keys, err := m.keysOf(ctx, i, idTexts(memories))
 			if err != nil {
 				return nil, err
 			}
-			known, err := m.members[i].Graph.Nodes(ctx, texts(memories))
+			known, err := m.members[i].Graph.Nodes(ctx, idTexts(memories))
 			if err != nil {
 				return nil, err
 			}

@@ -85,7 +85,7 @@ func (m *UnionMember) speaks(ctx context.Context, ids []string, of map[string][]
 
 // paths returns where memories lie.
 func (m *UnionMember) paths(ctx context.Context, ids []vault.ID) (all []vault.Path, err error) {
-	known, err := m.Graph.Nodes(ctx, texts(ids))
+	known, err := m.Graph.Nodes(ctx, idTexts(ids))
 	for _, id := range ids {
 		if n, ok := known[string(id)]; ok {
 			all = append(all, n.Path)
@@ -94,7 +94,7 @@ func (m *UnionMember) paths(ctx context.Context, ids []vault.ID) (all []vault.Pa
 	return all, err
 }
 
-func texts(ids []vault.ID) (all []string) {
+func idTexts(ids []vault.ID) (all []string) {
 	for _, id := range ids {
 		all = append(all, string(id))
 	}

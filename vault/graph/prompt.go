@@ -50,9 +50,9 @@ func prompt(title, text string, types []string) string {
 		"Respond as JSON:\n" + `{"entities": [{"name": "db2", "type": "host", "description": "streaming replica of db1"}], "relations": [{"from": "db2", "relation": "replicates", "to": "db1"}]}` + "\n"
 }
 
-// parts cuts a text at its headings into parts of at most maxPart characters; a section that
+// cutParts cuts a text at its headings into parts of at most maxPart characters; a section that
 // is longer is cut at its lines.
-func parts(text string) (all []string) {
+func cutParts(text string) (all []string) {
 	var part strings.Builder
 	flush := func() {
 		if strings.TrimSpace(part.String()) != "" {
@@ -60,7 +60,7 @@ func parts(text string) (all []string) {
 		}
 		part.Reset()
 	}
-	for _, section := range sections(text) {
+	for _, section := range splitSections(text) {
 		if part.Len()+len(section) > maxPart {
 			flush()
 		}
@@ -82,8 +82,8 @@ func parts(text string) (all []string) {
 	return all
 }
 
-// sections cuts a text before each heading.
-func sections(text string) (all []string) {
+// splitSections cuts a text before each heading.
+func splitSections(text string) (all []string) {
 	at, fence, from := 0, false, 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {

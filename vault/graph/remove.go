@@ -30,11 +30,11 @@ func (o RemoveFacts) Name() string { return "fact remove" }
 // Plan plans the change of the facts file. The error is CodeNotFound for an entry that is not
 // there.
 func (o RemoveFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, error) {
-	relations, err := AddFacts{Entity: o.Entity, Type: o.Type, Relations: o.Relations}.read()
+	relations, err := AddFacts{Entity: o.Entity, Type: o.Type, Relations: o.Relations}.readRelations()
 	if err != nil {
 		return FactsChanged{}, err
 	}
-	return change(ctx, tx, o.Ref, func(f *fact.Facts) error {
+	return changeFacts(ctx, tx, o.Ref, func(f *fact.Facts) error {
 		if name := factLine(o.Entity); name != "" {
 			if err := o.entity(f, name); err != nil {
 				return err
@@ -54,17 +54,17 @@ func (o RemoveFacts) Plan(ctx context.Context, tx *vault.Tx) (FactsChanged, erro
 func (o RemoveFacts) entity(f *fact.Facts, name string) error {
 	kind := factLine(o.Type)
 	meant := func(e fact.Entity) bool {
-		return fact.Fold(e.Name) == fact.Fold(name) && (kind == "" || e.Type == kind) && !e.Removed
+		return fact.FoldName(e.Name) == fact.FoldName(name) && (kind == "" || e.Type == kind) && !e.Removed
 	}
 	if !slices.ContainsFunc(f.Entities, meant) {
-		return missing(f, cmp.Or(kind, "entity")+" "+name)
+		return errMissing(f, cmp.Or(kind, "entity")+" "+name)
 	}
-	f.Entities = without(f.Entities, meant, func(e *fact.Entity) { e.Hand, e.Removed = false, true })
-	if find(f, name, "") >= 0 && !f.Entities[find(f, name, "")].Removed {
+	f.Entities = dropMeant(f.Entities, meant, func(e *fact.Entity) { e.Hand, e.Removed = false, true })
+	if findEntity(f, name, "") >= 0 && !f.Entities[findEntity(f, name, "")].Removed {
 		return nil // it stands there with another type
 	}
-	f.Relations = without(f.Relations, func(r fact.Relation) bool {
-		return !r.Removed && (fact.Fold(r.From) == fact.Fold(name) || fact.Fold(r.To) == fact.Fold(name))
+	f.Relations = dropMeant(f.Relations, func(r fact.Relation) bool {
+		return !r.Removed && (fact.FoldName(r.From) == fact.FoldName(name) || fact.FoldName(r.To) == fact.FoldName(name))
 	}, func(r *fact.Relation) { r.Hand, r.Removed = false, true })
 	return nil
 }
@@ -73,14 +73,14 @@ func (o RemoveFacts) entity(f *fact.Facts, name string) error {
 func unrelate(f *fact.Facts, r fact.Relation) error {
 	meant := func(o fact.Relation) bool { return o.Key() == r.Key() && !o.Removed }
 	if !slices.ContainsFunc(f.Relations, meant) {
-		return missing(f, "relation \""+r.From+"|"+r.Relation+"|"+r.To+"\"")
+		return errMissing(f, "relation \""+r.From+"|"+r.Relation+"|"+r.To+"\"")
 	}
-	f.Relations = without(f.Relations, meant, func(o *fact.Relation) { o.Hand, o.Removed = false, true })
+	f.Relations = dropMeant(f.Relations, meant, func(o *fact.Relation) { o.Hand, o.Removed = false, true })
 	return nil
 }
 
-// without drops the entries by hand that are meant, and marks the drawn ones.
-func without[E interface{ ByHand() bool }](all []E, meant func(E) bool, mark func(*E)) []E {
+// dropMeant drops the entries by hand that are meant, and marks the drawn ones.
+func dropMeant[E interface{ ByHand() bool }](all []E, meant func(E) bool, mark func(*E)) []E {
 	for i := range all {
 		if meant(all[i]) && !all[i].ByHand() {
 			mark(&all[i])
@@ -89,8 +89,8 @@ func without[E interface{ ByHand() bool }](all []E, meant func(E) bool, mark fun
 	return slices.DeleteFunc(all, func(e E) bool { return e.ByHand() && meant(e) })
 }
 
-// missing is the error for an entry that is not there.
-func missing(f *fact.Facts, what string) error {
+// errMissing is the error for an entry that is not there.
+func errMissing(f *fact.Facts, what string) error {
 	entities, _ := f.Live()
 	names := make([]string, 0, len(entities))
 	for _, e := range entities {

@@ -104,7 +104,7 @@ func (r Extract) Do(ctx context.Context, chosen []ChosenMemory) (ExtractResult, 
 	for from := 0; from < len(chosen) && w.err == nil && ctx.Err() == nil; from += BatchSize {
 		w.batch(ctx, from, min(from+BatchSize, len(chosen)))
 	}
-	w.count()
+	w.sumRows()
 	if w.err == nil {
 		w.err = context.Cause(ctx)
 	}
@@ -133,38 +133,38 @@ func (w *work) batch(ctx context.Context, from, to int) {
 			continue
 		}
 		free <- struct{}{}
-		if w.over(ctx) {
+		if w.isOver(ctx) {
 			break
 		}
 		all.Go(func() {
-			answers[i-from] = w.ask(ctx, i)
+			answers[i-from] = w.askMemory(ctx, i)
 			<-free
 		})
 	}
 	all.Wait()
-	w.write(ctx, from, answers)
+	w.commitAnswers(ctx, from, answers)
 }
 
-// over reports whether the run is to end.
-func (w *work) over(ctx context.Context) bool {
+// isOver reports whether the run is to end.
+func (w *work) isOver(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err != nil || ctx.Err() != nil
 }
 
-// ask asks about one memory. It returns nil if nothing came of it.
-func (w *work) ask(ctx context.Context, i int) *answer {
+// askMemory asks about one memory. It returns nil if nothing came of it.
+func (w *work) askMemory(ctx context.Context, i int) *answer {
 	c := &w.chosen[i]
 	if w.Spend != nil {
 		if err := w.Spend(c.Tokens); err != nil {
-			w.end(err)
+			w.noteError(err)
 			return nil
 		}
 	}
 	var a answer
 	var skipped []string
 	err := vault.Guard("drawing facts", nil, func() (err error) {
-		a, skipped, err = ask(ctx, w.Model, c, w.Types)
+		a, skipped, err = askParts(ctx, w.Model, c, w.Types)
 		return err
 	})
 	w.mu.Lock()
@@ -173,7 +173,7 @@ func (w *work) ask(ctx context.Context, i int) *answer {
 		w.Progress(w.done)
 	}
 	if err != nil {
-		w.fail(ctx, i, err)
+		w.noteFailure(ctx, i, err)
 		return nil
 	}
 	w.failed = 0
@@ -182,7 +182,7 @@ func (w *work) ask(ctx context.Context, i int) *answer {
 	return &a
 }
 
-func (w *work) end(err error) {
+func (w *work) noteError(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
@@ -190,8 +190,8 @@ func (w *work) end(err error) {
 	}
 }
 
-// fail notes a failure; the lock is held.
-func (w *work) fail(ctx context.Context, i int, err error) {
+// noteFailure notes a failure; the lock is held.
+func (w *work) noteFailure(ctx context.Context, i int, err error) {
 	if ctx.Err() != nil {
 		return // it is left
 	}
@@ -210,8 +210,8 @@ func (w *work) fail(ctx context.Context, i int, err error) {
 	w.err = vault.Errorf(vault.CodeGeneration, hint, "stopped after %d failures in a row: %s", patience, err.Error())
 }
 
-// write commits what was answered. It is not interrupted: it is paid for.
-func (w *work) write(ctx context.Context, from int, answers []*answer) {
+// commitAnswers commits what was answered. It is not interrupted: it is paid for.
+func (w *work) commitAnswers(ctx context.Context, from int, answers []*answer) {
 	var o write
 	var rows []int
 	for i, a := range answers {
@@ -233,7 +233,7 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 		row, failure := &w.out.Rows[i], err
 		if err == nil {
 			failure = done[k].err
-			row.leave(done[k].left)
+			row.nameLeftOut(done[k].left)
 		}
 		switch {
 		case failure != nil:
@@ -249,15 +249,15 @@ func (w *work) write(ctx context.Context, from int, answers []*answer) {
 	}
 }
 
-// leave names what is left out of the facts; empty is nothing.
-func (r *ExtractRow) leave(what string) {
+// nameLeftOut names what is left out of the facts; empty is nothing.
+func (r *ExtractRow) nameLeftOut(what string) {
 	if what != "" {
 		r.Skipped = append(r.Skipped, what)
 	}
 }
 
-// count sums the rows up.
-func (w *work) count() {
+// sumRows sums the rows up.
+func (w *work) sumRows() {
 	for _, row := range w.out.Rows {
 		switch row.Outcome {
 		case Drawn:

@@ -15,8 +15,8 @@ type shared struct {
 	share family.Share
 }
 
-// in returns which of the memories are in the part.
-func (s shared) in(ctx context.Context, ids []string) (map[string]bool, error) {
+// memoriesInPart returns which of the memories are in the part.
+func (s shared) memoriesInPart(ctx context.Context, ids []string) (map[string]bool, error) {
 	known, err := s.Mirror.Nodes(ctx, ids)
 	in := make(map[string]bool, len(known))
 	for id, n := range known {
@@ -25,9 +25,9 @@ func (s shared) in(ctx context.Context, ids []string) (map[string]bool, error) {
 	return in, err
 }
 
-// counted returns the entities of which the part speaks, with the sources that it has. What no
+// partEntities returns the entities of which the part speaks, with the sources that it has. What no
 // memory speaks of belongs to the vault, and to none of its parts.
-func (s shared) counted(ctx context.Context, nodes []Node) (all []Node, err error) {
+func (s shared) partEntities(ctx context.Context, nodes []Node) (all []Node, err error) {
 	var ids []string
 	for _, n := range nodes {
 		ids = append(ids, n.ID)
@@ -37,7 +37,7 @@ func (s shared) counted(ctx context.Context, nodes []Node) (all []Node, err erro
 		return nil, err
 	}
 	for _, n := range nodes {
-		in, err := s.in(ctx, texts(speaking[n.ID]))
+		in, err := s.memoriesInPart(ctx, idTexts(speaking[n.ID]))
 		if err != nil {
 			return nil, err
 		}
@@ -64,10 +64,10 @@ func (s shared) Entities(ctx context.Context, q Query) ([]Node, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	all, err := s.counted(ctx, found)
+	all, err := s.partEntities(ctx, found)
 	all = slices.DeleteFunc(all, func(n Node) bool { return n.Sources < q.Min })
 	slices.SortStableFunc(all, func(a, b Node) int { return cmp.Compare(b.Sources, a.Sources) })
-	rows, total := page(all, q)
+	rows, total := pageOfNodes(all, q)
 	return rows, total, err
 }
 
@@ -77,7 +77,7 @@ func (s shared) Named(ctx context.Context, name string) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.counted(ctx, found)
+	return s.partEntities(ctx, found)
 }
 
 // Search implements [Mirror].
@@ -86,7 +86,7 @@ func (s shared) Search(ctx context.Context, query string, limit int) ([]Node, er
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.counted(ctx, found)
+	all, err := s.partEntities(ctx, found)
 	return all[:min(limit, len(all))], err
 }
 
@@ -105,7 +105,7 @@ func (s shared) Nodes(ctx context.Context, ids []string) (map[string]Node, error
 			out[id] = n
 		}
 	}
-	entities, err = s.counted(ctx, entities)
+	entities, err = s.partEntities(ctx, entities)
 	for _, n := range entities {
 		out[n.ID] = n
 	}
@@ -137,7 +137,7 @@ func (s shared) Speaking(ctx context.Context, ids []string, limit int) (map[stri
 		return nil, err
 	}
 	for id, memories := range all {
-		in, err := s.in(ctx, texts(memories))
+		in, err := s.memoriesInPart(ctx, idTexts(memories))
 		if err != nil {
 			return nil, err
 		}

@@ -59,7 +59,7 @@ func seats(g *Graph) map[string]seat {
 		for ; next < len(queue); next++ {
 			id := queue[next]
 			for _, e := range near[id] {
-				other, s := beside(e, id, at[id])
+				other, s := otherEnd(e, id, at[id])
 				if known[other] {
 					put(other, s)
 				}
@@ -80,8 +80,8 @@ func seats(g *Graph) map[string]seat {
 	}
 }
 
-// beside returns the other end of an edge, and its seat.
-func beside(e Edge, id string, s seat) (string, seat) {
+// otherEnd returns the other end of an edge, and its seat.
+func otherEnd(e Edge, id string, s seat) (string, seat) {
 	switch {
 	case e.Relation == childOf && e.From == id:
 		return e.To, seat{s.layer - 1, s.column}
@@ -125,8 +125,8 @@ func (g grid) abreastOf(column int) (n int) {
 	return min(n, abreast)
 }
 
-// places returns the middles of the nodes, and the size of the picture.
-func (g grid) places() (at map[string]point, width, height int) {
+// placeNodes returns the middles of the nodes, and the size of the picture.
+func (g grid) placeNodes() (at map[string]point, width, height int) {
 	at = make(map[string]point)
 	left := make(map[int]int)
 	x := margin
@@ -169,7 +169,7 @@ const Dark = `@media (prefers-color-scheme: dark) { svg .paper { fill: #16181c }
 // has [Dark]; without one it is a file of its own, which has it itself.
 func DrawPicture(g *Graph, link NodeLink) string {
 	g = ordered(g)
-	at, width, height := gridOf(g).places()
+	at, width, height := gridOf(g).placeNodes()
 	role := "img"
 	if link != nil {
 		role = "group"
@@ -187,7 +187,7 @@ func DrawPicture(g *Graph, link NodeLink) string {
 	fmt.Fprintf(&b, `<rect class="paper" width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	b.WriteString(`<defs><marker id="end" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="arrow" d="M0 0L8 4L0 8z" fill="#556"/></marker></defs>` + "\n")
 	for _, e := range g.Edges {
-		b.WriteString(line(g, e, at[e.From], at[e.To]))
+		b.WriteString(drawEdge(g, e, at[e.From], at[e.To]))
 	}
 	for _, n := range g.Nodes {
 		b.WriteString(box(n, at[n.ID], link))
@@ -211,8 +211,8 @@ func ordered(g *Graph) *Graph {
 	return &out
 }
 
-// line draws an edge, from the border of one node to that of the other.
-func line(g *Graph, e Edge, from, to point) string {
+// drawEdge draws an edge, from the border of one node to that of the other.
+func drawEdge(g *Graph, e Edge, from, to point) string {
 	dash := ` stroke-dasharray="5 4"`
 	if e.Relation == childOf {
 		dash = ""
@@ -238,11 +238,11 @@ func line(g *Graph, e Edge, from, to point) string {
 	if e.Relation == childOf {
 		return out
 	}
-	return out + fmt.Sprintf(`<text class="word" x="%d" y="%d" fill="#445" font-size="10" text-anchor="middle">%s</text>`+"\n", (from.x+to.x)/2, (from.y+to.y)/2-4, escape(cut(label(e.Relation), 14)))
+	return out + fmt.Sprintf(`<text class="word" x="%d" y="%d" fill="#445" font-size="10" text-anchor="middle">%s</text>`+"\n", (from.x+to.x)/2, (from.y+to.y)/2-4, escape(cutLetters(label(e.Relation), 14)))
 }
 
-// cut returns at most n letters.
-func cut(s string, n int) string {
+// cutLetters returns at most n letters.
+func cutLetters(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) > n {
 		return string(runes[:n-1]) + "…"
@@ -264,5 +264,5 @@ func box(n Node, p point, link NodeLink) string {
 		open, end = `<a href="`+escape(link(n))+`">`, "</a>"
 	}
 	return fmt.Sprintf(`%s<title>%s</title><rect class="box %s" x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s" stroke="#446" stroke-width="%d"/><text class="name" x="%d" y="%d" fill="#112" text-anchor="middle">%s</text>%s`+"\n",
-		open, escape(label(n.Name)+" ("+label(n.Type)+")"), kind, p.x-wide/2, p.y-high/2, wide, high, round, fill, thick, p.x, p.y+5, escape(cut(label(n.Name), fits)), end)
+		open, escape(label(n.Name)+" ("+label(n.Type)+")"), kind, p.x-wide/2, p.y-high/2, wide, high, round, fill, thick, p.x, p.y+5, escape(cutLetters(label(n.Name), fits)), end)
 }

@@ -63,15 +63,15 @@ func tiles(b *strings.Builder, all []Area, f frame, level int) {
 	}
 	scale := f.w * f.h / float64(total)
 	for len(all) > 0 && f.w >= least && f.h >= least {
-		n := row(all, min(f.w, f.h), scale)
+		n := rowLength(all, min(f.w, f.h), scale)
 		f = lay(b, all[:n], f, scale, level)
 		all = all[n:]
 	}
 }
 
-// row returns how many areas go into the next row along a side, so that they are as square as
+// rowLength returns how many areas go into the next row along a side, so that they are as square as
 // can be.
-func row(all []Area, side, scale float64) int {
+func rowLength(all []Area, side, scale float64) int {
 	best := 0.0
 	sum := 0
 	for n := 1; n <= len(all); n++ {
@@ -121,7 +121,7 @@ func tile(b *strings.Builder, a Area, f frame, level int) {
 	}
 	fmt.Fprintf(b, `%s<title>%s: %d tokens</title><rect class="box l%d" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="#557"/>`, open, escape(label(a.Name)), a.Size, level%len(shades), f.x, f.y, f.w, f.h, shades[level%len(shades)])
 	if letters := int(f.w-8) / 7; letters > 2 && f.h > capHigh-4 {
-		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f" fill="#112">%s</text>`, f.x+4, f.y+14, escape(cut(label(a.Name), letters)))
+		fmt.Fprintf(b, `<text class="name" x="%.1f" y="%.1f" fill="#112">%s</text>`, f.x+4, f.y+14, escape(cutLetters(label(a.Name), letters)))
 	}
 	b.WriteString(end + "\n")
 	if inside := (frame{f.x + 3, f.y + capHigh, f.w - 6, f.h - capHigh - 3}); inside.w > 2*capHigh && inside.h > capHigh {

@@ -41,11 +41,11 @@ func JoinGraphs(members []UnionMember) *Union {
 // Walk is [Walk] in the joined graph. What names a memory is looked for in one member
 // after the other.
 func (g *Union) Walk(ctx context.Context, o Options) (Graph, error) {
-	w, err := WalkWith(ctx, g.open, mirror{g}, o)
+	w, err := WalkWith(ctx, g.resolveKey, mirror{g}, o)
 	if err == nil {
 		err = g.sign(ctx, w.Nodes)
 	}
-	names := g.names(w.Nodes)
+	names := g.shownIDs(w.Nodes)
 	for i := range w.Nodes {
 		w.Nodes[i].ID = names[w.Nodes[i].ID]
 	}
@@ -69,7 +69,7 @@ func (g *Union) Look(ctx context.Context, name string) ([]Entity, error) {
 	all, err := Look(ctx, mirror{g}, name)
 	for i := range all {
 		for j := range all[i].Memories {
-			all[i].Memories[j].ID = plain(all[i].Memories[j].ID)
+			all[i].Memories[j].ID = idOfKey(all[i].Memories[j].ID)
 		}
 		if err == nil {
 			err = g.signed(ctx, &all[i].Node)
@@ -84,7 +84,7 @@ func (g *Union) Search(ctx context.Context, query string, limit int, memories bo
 	hits, err := Search(ctx, mirror{g}, query, limit, memories)
 	for i := range hits {
 		for j, id := range hits[i].MemoryIDs {
-			hits[i].MemoryIDs[j] = plain(id)
+			hits[i].MemoryIDs[j] = idOfKey(id)
 		}
 		if err == nil {
 			err = g.signed(ctx, &hits[i].Node)
@@ -93,8 +93,8 @@ func (g *Union) Search(ctx context.Context, query string, limit int, memories bo
 	return hits, err
 }
 
-// open returns the key of the memory that ref names.
-func (g *Union) open(ctx context.Context, ref string) (string, error) {
+// resolveKey returns the key of the memory that ref names.
+func (g *Union) resolveKey(ctx context.Context, ref string) (string, error) {
 	var missing error
 	for i, m := range g.members {
 		d, err := m.Reading().Open(ctx, ref)
@@ -125,8 +125,8 @@ func keyOf(member int, id string) string {
 	return id + behind + strconv.Itoa(member)
 }
 
-// split is the inverse of keyOf.
-func split(key string) (member int, id string) {
+// splitKey is the inverse of keyOf.
+func splitKey(key string) (member int, id string) {
 	id, number, ok := strings.Cut(key, behind)
 	if ok {
 		member, _ = strconv.Atoi(number)
@@ -134,9 +134,9 @@ func split(key string) (member int, id string) {
 	return member, id
 }
 
-// plain is the id of a memory that came as a key.
-func plain(key vault.ID) vault.ID {
-	_, id := split(string(key))
+// idOfKey is the id of a memory that came as a key.
+func idOfKey(key vault.ID) vault.ID {
+	_, id := splitKey(string(key))
 	return vault.ID(id)
 }
 
@@ -198,18 +198,18 @@ func (g *Union) equal(a int, p vault.Path, b int, q vault.Path) bool {
 	return err == nil && string(x) == string(y)
 }
 
-// names returns the ids that nodes are shown by. Of two memories with one id the second has the
+// shownIDs returns the ids that nodes are shown by. Of two memories with one id the second has the
 // path of its project behind it.
-func (g *Union) names(nodes []Node) map[string]string {
+func (g *Union) shownIDs(nodes []Node) map[string]string {
 	names, taken := make(map[string]string, len(nodes)), make(map[string]bool, len(nodes))
 	order := slices.Clone(nodes)
 	slices.SortStableFunc(order, func(a, b Node) int {
-		i, _ := split(a.ID)
-		j, _ := split(b.ID)
+		i, _ := splitKey(a.ID)
+		j, _ := splitKey(b.ID)
 		return i - j
 	})
 	for _, n := range order {
-		_, id := split(n.ID)
+		_, id := splitKey(n.ID)
 		if taken[id] {
 			id += "@" + n.ProjectPath
 		}

@@ -50,7 +50,7 @@ func (o ImportFacts) Plan(ctx context.Context, tx *vault.Tx) (out FactsImported,
 	text := f.Lines()
 	switch {
 	case len(text) == 0:
-		return out, vault.Errorf(vault.CodeInvalid, `give JSON Lines, as {"type": "entity", "name": "db1", "entityType": "host"}`, "nothing in the file is an entity or a relation%s", first(skipped))
+		return out, vault.Errorf(vault.CodeInvalid, `give JSON Lines, as {"type": "entity", "name": "db1", "entityType": "host"}`, "nothing in the file is an entity or a relation%s", describeFirst(skipped))
 	case len(text) > vault.MaxFile:
 		return out, vault.Errorf(vault.CodeInvalid, "import it in parts", "the facts are larger than %d MiB", vault.MaxFile>>20)
 	}
@@ -66,8 +66,8 @@ func (o ImportFacts) Plan(ctx context.Context, tx *vault.Tx) (out FactsImported,
 	return out, tx.SetFacts(ctx, out.Path, was, text)
 }
 
-// first tells of the first line of which nothing is used.
-func first(skipped []fact.Skipped) string {
+// describeFirst tells of the first line of which nothing is used.
+func describeFirst(skipped []fact.Skipped) string {
 	if len(skipped) == 0 {
 		return ""
 	}

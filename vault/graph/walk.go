@@ -69,7 +69,7 @@ func Walk(ctx context.Context, v *vault.Vault, m Mirror, o Options) (Graph, erro
 func WalkWith(ctx context.Context, open func(ctx context.Context, ref string) (string, error), m Mirror, o Options) (Graph, error) {
 	o.Depth, o.Limit = min(cmp.Or(o.Depth, DefaultDepth), MaxDepth), cmp.Or(o.Limit, DefaultLimit)
 	w := &walker{m: m, o: o, depths: make(map[string]int), edges: make(map[Edge]bool)}
-	if err := w.start(ctx, open); err != nil {
+	if err := w.meetFirst(ctx, open); err != nil {
 		return Graph{}, err
 	}
 	rim := w.order
@@ -83,16 +83,16 @@ func WalkWith(ctx context.Context, open func(ctx context.Context, ref string) (s
 	return w.graph(ctx)
 }
 
-// start meets the nodes at which the walk begins.
-func (w *walker) start(ctx context.Context, open func(context.Context, string) (string, error)) error {
+// meetFirst meets the nodes at which the walk begins.
+func (w *walker) meetFirst(ctx context.Context, open func(context.Context, string) (string, error)) error {
 	if w.o.From == "" {
 		found, _, err := w.m.Entities(ctx, Query{Type: w.o.Type, Limit: max(w.o.Limit/3, 1)})
-		w.begin(found)
+		w.meetNodes(found)
 		return err
 	}
 	found, err := w.m.Named(ctx, w.o.From)
 	if err != nil || len(found) > 0 {
-		w.begin(found)
+		w.meetNodes(found)
 		return err
 	}
 	id, err := open(ctx, w.o.From)
@@ -105,7 +105,7 @@ func (w *walker) start(ctx context.Context, open func(context.Context, string) (
 	return err
 }
 
-func (w *walker) begin(all []Node) {
+func (w *walker) meetNodes(all []Node) {
 	for _, n := range all {
 		if w.o.Type == "" || n.Type == w.o.Type {
 			w.meet(n.ID, 0)

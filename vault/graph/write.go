@@ -35,7 +35,7 @@ func (o write) Name() string { return "extract" }
 func (o write) Plan(ctx context.Context, tx *vault.Tx) ([]wrote, error) {
 	rows := make([]wrote, len(o.all))
 	for i, d := range o.all {
-		if rows[i] = o.plan(ctx, tx, d); ctx.Err() != nil {
+		if rows[i] = o.planFacts(ctx, tx, d); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
@@ -47,7 +47,7 @@ func (o write) Plan(ctx context.Context, tx *vault.Tx) ([]wrote, error) {
 	return rows, nil
 }
 
-func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
+func (o write) planFacts(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	if _, err := tx.Open(ctx, string(d.id)); err != nil { // deleted meanwhile
 		return wrote{err: err}
 	}
@@ -59,7 +59,7 @@ func (o write) plan(ctx context.Context, tx *vault.Tx, d drawing) (row wrote) {
 	if err != nil {
 		return wrote{err: err}
 	}
-	f, row.left = d.answer.drawn(f, d.of, o.by)
+	f, row.left = d.answer.redrawFacts(f, d.of, o.by)
 	now := f.Bytes()
 	row.same = string(now) == string(was)
 	row.err = tx.SetFacts(ctx, vault.FactsPath(d.id), was, now)

@@ -35,13 +35,13 @@ func (h *Header) Set(doc []byte, key, value string) ([]byte, error) {
 	if f.kind == scalar {
 		like = h.text[f.val.start:f.val.end]
 	}
-	return h.replace(doc, body, f, h.scalar(value, like))
+	return h.replaceField(doc, body, f, h.scalar(value, like))
 }
 
 // SetPlain does what [Set] does for a number or a bool: it stands without quotes, and other
 // programs read it as what it is. Any other value is written as Set writes it.
 func SetPlain(doc []byte, key, value string) ([]byte, error) {
-	if !word(value) && !number(value) || strings.TrimSpace(value) != value {
+	if !isBoolOrNull(value) && !isNumber(value) || strings.TrimSpace(value) != value {
 		return Set(doc, key, value)
 	}
 	h, _ := Split(doc)
@@ -54,7 +54,7 @@ func SetPlain(doc []byte, key, value string) ([]byte, error) {
 	case f.kind == scalar && f.value == value:
 		return doc, nil
 	}
-	return h.replace(doc, doc[h.end:], f, value)
+	return h.replaceField(doc, doc[h.end:], f, value)
 }
 
 // SetList returns doc with the key set to a list. A list with one item on each line
@@ -80,12 +80,12 @@ func SetList(doc []byte, key string, items []string) ([]byte, error) {
 		return h.splice(doc, body, f, f.lines, h.rowList(f, items))
 	}
 	if h.isForeign() {
-		return h.replace(doc, body, f, h.flow(items))
+		return h.replaceField(doc, body, f, h.flow(items))
 	}
 	if out, ok := h.extend(doc, body, f, items); ok {
 		return out, nil
 	}
-	return h.replace(doc, body, f, h.flow(items))
+	return h.replaceField(doc, body, f, h.flow(items))
 }
 
 // Rename returns doc with other items in the key's list, or in a scalar that [Header.List]
@@ -131,8 +131,8 @@ func (h *Header) rename(doc, body []byte, f *field, want []string, from, to stri
 	}
 }
 
-// Drop returns doc without the key's lines.
-func Drop(doc []byte, key string) ([]byte, error) {
+// DropLines returns doc without the key's lines.
+func DropLines(doc []byte, key string) ([]byte, error) {
 	h, body := Split(doc)
 	f, err := h.editable(key)
 	if err != nil || f == nil {
@@ -168,7 +168,7 @@ func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is not a plain key", key)
 	}
 	if h.isForeign() {
-		h.parse()
+		h.parseFields()
 		return h.insertForeign(doc, body, key, value)
 	}
 	line := key + ": " + value + h.eol
@@ -188,7 +188,7 @@ func (h *Header) insert(doc, body []byte, key, value string) ([]byte, error) {
 
 // indent returns the indent of the keys.
 func (h *Header) indent() int {
-	h.parse()
+	h.parseFields()
 	if len(h.fields) == 0 {
 		return 0
 	}
@@ -226,9 +226,9 @@ func (h *Header) extend(doc, body []byte, f *field, items []string) (out []byte,
 	return out, slices.Equal(after.List(f.key), items)
 }
 
-// replace returns doc with a formatted value for the field. A value that holds more than is
+// replaceField returns doc with a formatted value for the field. A value that holds more than is
 // read of it is not replaced.
-func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, error) {
+func (h *Header) replaceField(doc, body []byte, f *field, value string) ([]byte, error) {
 	switch {
 	case f.kind == other:
 		return nil, &Error{f.line + 1, "key " + f.key + " holds more than a text or a list of texts"}
@@ -241,23 +241,23 @@ func (h *Header) replace(doc, body []byte, f *field, value string) ([]byte, erro
 		}
 		return h.splice(doc, body, f, f.val, value)
 	}
-	name, comment, ok := h.parts(f)
+	name, comment, ok := h.splitKeyLine(f)
 	if !ok || h.isForeign() {
 		return nil, &Error{f.line + 1, "key " + f.key + " is written in a way that cannot be edited by line"}
 	}
 	return h.splice(doc, body, f, f.lines, name+": "+value+comment+h.eol)
 }
 
-// parts returns the text on the key's line before its colon. For a value that begins on
+// splitKeyLine returns the text on the key's line before its colon. For a value that begins on
 // a later line it also returns the comment after the colon.
-func (h *Header) parts(f *field) (name, comment string, ok bool) {
+func (h *Header) splitKeyLine(f *field) (name, comment string, ok bool) {
 	row := strings.TrimRight(h.text[f.lines.start:lineEnd(h.text, f.lines.start)], "\r\n")
 	for i := range len(row) {
 		if row[i] != ':' || i+1 < len(row) && row[i+1] != ' ' {
 			continue
 		}
 		name = row[:i]
-		fields, _ := read(strings.TrimLeft(row[:i], " ") + ": x")
+		fields, _ := readKeys(strings.TrimLeft(row[:i], " ") + ": x")
 		if len(fields) == 1 && fields[0].key == f.key && fields[0].value == "x" {
 			if f.comment != "" {
 				return name, " " + f.comment, true
@@ -309,13 +309,13 @@ func (h *Header) splice(doc, body []byte, f *field, at span, with string) ([]byt
 
 // sameOthers reports whether all keys but one stand in both headers alike, with the same bytes.
 func sameOthers(a, b *Header, key string) bool {
-	return slices.EqualFunc(a.others(key), b.others(key), func(x, y field) bool {
+	return slices.EqualFunc(a.otherFields(key), b.otherFields(key), func(x, y field) bool {
 		return x.same(y) && a.text[x.lines.start:x.lines.end] == b.text[y.lines.start:y.lines.end]
 	})
 }
 
-// others returns the fields with another key.
-func (h *Header) others(key string) []field {
-	h.parse()
+// otherFields returns the fields with another key.
+func (h *Header) otherFields(key string) []field {
+	h.parseFields()
 	return slices.DeleteFunc(slices.Clone(h.fields), func(f field) bool { return f.key == key })
 }

@@ -153,9 +153,9 @@ var Fields = [...]Field{
 	{Key: "superseded_by", Kind: ReferencesValue, Merge: United},
 }
 
-// At returns where v keeps the field's value: a *string, a *time.Time, a
+// PointerIn returns where v keeps the field's value: a *string, a *time.Time, a
 // *[]string or a *Map by its kind; nil for an ID and for References.
-func (f Field) At(v *Values) any {
+func (f Field) PointerIn(v *Values) any {
 	if f.at == nil {
 		return nil
 	}
@@ -175,14 +175,14 @@ func RankOf(key string) int {
 // FieldOf returns the field of a key, ours or the other programs' for it; of one that is not in
 // the table a Text that merges by [Greater].
 func FieldOf(key string) Field {
-	if f := known(key); f != nil {
+	if f := knownField(key); f != nil {
 		return *f
 	}
 	return Field{Key: key, Kind: TextValue}
 }
 
-// known returns the field that is read from a key; nil for none.
-func known(key string) *Field {
+// knownField returns the field that is read from a key; nil for none.
+func knownField(key string) *Field {
 	i := slices.IndexFunc(Fields[:], func(f Field) bool { return key != "" && (f.Key == key || f.isAlso(key)) })
 	if i < 0 {
 		return nil

@@ -77,5 +77,5 @@ func DropKey(doc []byte, key string) ([]byte, error) {
 	if h.Err() == nil && f.Key == key && RankOf(key) >= 0 && f.taken(h) != nil {
 		return doc, nil
 	}
-	return Drop(doc, key)
+	return DropLines(doc, key)
 }

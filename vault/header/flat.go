@@ -6,35 +6,35 @@ import (
 	"unicode/utf8"
 )
 
-// parse fills fields and err from text, once.
-func (h *Header) parse() {
+// parseFields fills fields and err from text, once.
+func (h *Header) parseFields() {
 	if !h.unread {
 		return
 	}
 	h.unread = false
 	if h.isForeign() {
-		h.fields, h.err = h.foreign()
+		h.fields, h.err = h.readOtherForm()
 	} else {
-		h.fields, h.err = read(h.text)
+		h.fields, h.err = readKeys(h.text)
 	}
 	if h.err == nil {
-		h.err = check(h.fields)
+		h.err = checkKeys(h.fields)
 	}
 	if h.err != nil {
 		h.err.Line += h.fenceLines() - 1
 	}
 }
 
-// read returns the keys of a header's text.
-func read(text string) ([]field, *Error) {
+// readKeys returns the keys of a header's text.
+func readKeys(text string) ([]field, *Error) {
 	if fields, ok := flat(text); ok {
 		return fields, nil
 	}
 	return library(text)
 }
 
-// check reports repeated keys and too many of them.
-func check(fields []field) *Error {
+// checkKeys reports repeated keys and too many of them.
+func checkKeys(fields []field) *Error {
 	if len(fields) > maxKeys {
 		return &Error{fields[maxKeys].line + 1, "front matter has more than 256 keys"}
 	}
@@ -57,7 +57,7 @@ func check(fields []field) *Error {
 //
 // ok is false for every other shape. The library reads those.
 func flat(text string) (fields []field, ok bool) {
-	if !clean(text) {
+	if !isSafeYAML(text) {
 		return nil, false
 	}
 	line := 0
@@ -68,7 +68,7 @@ func flat(text string) (fields []field, ok bool) {
 		switch {
 		case comment(row):
 		case row[0] == ' ' || row[0] == '-':
-			if len(fields) == 0 || !fields[len(fields)-1].item(row, at, end) {
+			if len(fields) == 0 || !fields[len(fields)-1].readItem(row, at, end) {
 				return nil, false
 			}
 		default:
@@ -90,8 +90,8 @@ func comment(row string) bool {
 	return bare == "" || bare[0] == '#'
 }
 
-// clean reports whether text holds only characters that mean nothing to YAML's reader.
-func clean(text string) bool {
+// isSafeYAML reports whether text holds only characters that mean nothing to YAML's reader.
+func isSafeYAML(text string) bool {
 	for i, r := range text {
 		switch {
 		case r >= ' ' && r < 0x7f, r == '\n', r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
@@ -115,7 +115,7 @@ func flatField(row string, at int) (field, bool) {
 		f.kind, f.val = null, span{at + n + 1, at + n + 1}
 		return f, true
 	}
-	size, ok := f.read(rest)
+	size, ok := f.readValue(rest)
 	f.val = span{at + from, at + from + size}
 	return f, ok && tail(rest[size:])
 }
@@ -141,8 +141,8 @@ func tail(s string) bool {
 	return t == "" || t[0] == '#' && len(t) < len(s)
 }
 
-// read sets the field's value from the start of s and returns its length.
-func (f *field) read(s string) (int, bool) {
+// readValue sets the field's value from the start of s and returns its length.
+func (f *field) readValue(s string) (int, bool) {
 	if s[0] == '[' {
 		f.kind = list
 		return f.flow(s)
@@ -183,8 +183,8 @@ func (f *field) flow(s string) (int, bool) {
 	}
 }
 
-// item reads a line "- value" of the field's list. All lines of a list are indented alike.
-func (f *field) item(row string, at, end int) bool {
+// readItem reads a line "- value" of the field's list. All lines of a list are indented alike.
+func (f *field) readItem(row string, at, end int) bool {
 	rest := strings.TrimLeft(row, " ")
 	rest, ok := strings.CutPrefix(rest, "- ")
 	if !ok || f.kind != null && f.kind != list || f.val.end > f.val.start || f.simple && f.kind == list {

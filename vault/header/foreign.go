@@ -10,8 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// foreign reads a header of another form than YAML.
-func (h *Header) foreign() ([]field, *Error) {
+// readOtherForm reads a header of another form than YAML.
+func (h *Header) readOtherForm() ([]field, *Error) {
 	switch h.form {
 	case inTOML:
 		return tomlFields(h.text)
@@ -53,7 +53,7 @@ func tomlFields(text string) (fields []field, err *Error) {
 		}
 		delete(all, name)
 		f := field{key: name, line: line, lines: span{at, lineEnd(text, at)}}
-		f.take(value)
+		f.setValue(value)
 		if parts := tomlLine.FindStringSubmatchIndex(row); parts != nil && f.kind != other {
 			f.simple, f.val = true, span{at + parts[4], at + parts[5]}
 		}
@@ -61,7 +61,7 @@ func tomlFields(text string) (fields []field, err *Error) {
 	}
 	if inside, ok := all["taxonomies"].(map[string]any); ok && all["tags"] == nil {
 		f := field{key: "tags", line: 1, table: true}
-		f.take(inside["tags"])
+		f.setValue(inside["tags"])
 		fields = append(fields, f)
 	}
 	return fields, nil
@@ -104,7 +104,7 @@ func jsonFields(text string) (fields []field, err *Error) {
 		end := int(dec.InputOffset())
 		key, _ := tok.(string)
 		f := field{key: key, line: 1 + strings.Count(text[:from], "\n"), lines: span{from, end}, val: span{end - len(raw), end}, simple: true}
-		if f.take(value); f.kind == scalar && raw[0] != '"' {
+		if f.setValue(value); f.kind == scalar && raw[0] != '"' {
 			f.value = string(raw) // a number as it is written
 		}
 		fields = append(fields, f)
@@ -118,30 +118,30 @@ func jsonFields(text string) (fields []field, err *Error) {
 	return fields, nil
 }
 
-// take sets kind, value and items from a value of TOML or JSON.
-func (f *field) take(value any) {
+// setValue sets kind, value and items from a value of TOML or JSON.
+func (f *field) setValue(value any) {
 	switch v := value.(type) {
 	case nil:
 		f.kind = null
 	case []any:
 		f.kind = list
 		for _, item := range v {
-			if text, ok := plain(item); ok {
+			if text, ok := scalarText(item); ok {
 				f.items = append(f.items, text)
 			} else {
 				f.kind = other
 			}
 		}
 	default:
-		text, ok := plain(value)
+		text, ok := scalarText(value)
 		if f.value = text; !ok {
 			f.kind = other
 		}
 	}
 }
 
-// plain returns a text, number, bool or time as it is written.
-func plain(value any) (string, bool) {
+// scalarText returns a text, number, bool or time as it is written.
+func scalarText(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
 		return v, true

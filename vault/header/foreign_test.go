@@ -26,7 +26,7 @@ func TestWhatAnotherProgramWroteStays(t *testing.T) {
 		"new": func(doc []byte, key string) ([]byte, error) {
 			var v header.Values
 			f := header.FieldOf(key)
-			switch v := f.At(&v).(type) {
+			switch v := f.PointerIn(&v).(type) {
 			case *string:
 				*v = "2026"
 			case *time.Time:

@@ -46,9 +46,9 @@ func opening(line []byte) (is form, closing string) {
 	return "", ""
 }
 
-// split sets the header of another form than YAML that begins at the offset, and reports
+// splitForm sets the header of another form than YAML that begins at the offset, and reports
 // whether there is one.
-func (h *Header) split(doc []byte, at int, is form, closing string) bool {
+func (h *Header) splitForm(doc []byte, at int, is form, closing string) bool {
 	first := lineEnd(doc, at)
 	stop := first
 	for stop < len(doc) && !fence(doc[stop:lineEnd(doc, stop)], closing) {
@@ -100,8 +100,8 @@ func (h *Header) object(doc []byte, at int) bool {
 // isForeign reports whether the header is written in another form than YAML.
 func (h *Header) isForeign() bool { return h.form != "" && h.form != inYAML }
 
-// quoted returns s as a string of JSON, which is one of TOML, too.
-func quoted(s string) string {
+// quoteJSON returns s as a string of JSON, which is one of TOML, too.
+func quoteJSON(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -112,7 +112,7 @@ func quoted(s string) string {
 // scalarOf returns a value as the header's form writes it.
 func (h *Header) scalar(value, like string) string {
 	if h.isForeign() {
-		return quoted(value)
+		return quoteJSON(value)
 	}
 	return format(value, like, false)
 }
@@ -124,7 +124,7 @@ func (h *Header) flow(items []string) string {
 	}
 	all := make([]string, len(items))
 	for i, item := range items {
-		all[i] = quoted(item)
+		all[i] = quoteJSON(item)
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
@@ -141,7 +141,7 @@ func (h *Header) insertForeign(doc, body []byte, key, value string) ([]byte, err
 	if h.form == inTOML {
 		return h.splice(doc, body, in, span{at, at}, key+" = "+value+h.eol)
 	}
-	member := quoted(key) + ": " + value
+	member := quoteJSON(key) + ": " + value
 	brace := strings.IndexByte(h.text, '{') + 1
 	if len(own) == 0 {
 		return h.splice(doc, body, in, span{brace, brace}, member)

@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 				t.Errorf("tags: %v\n%s", err, with)
 			}
 			set, _ := header.Set([]byte(row.doc), "status", "closed")
-			if got, err := header.Drop(set, "status"); err != nil || string(got) != row.doc {
+			if got, err := header.DropLines(set, "status"); err != nil || string(got) != row.doc {
 				t.Errorf("dropped: %v\n%s", err, got)
 			}
 		})

@@ -210,7 +210,7 @@ func TestDrop(t *testing.T) {
 		"no header":     {"text", "a", "text"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := header.Drop([]byte(row.doc), row.key)
+			got, err := header.DropLines([]byte(row.doc), row.key)
 			if diff := cmp.Diff(row.want, string(got)); err != nil || diff != "" {
 				t.Errorf("%v\n%s", err, diff)
 			}

@@ -80,7 +80,7 @@ func FuzzSet(f *testing.F) {
 			t.Fatalf("not idempotent: %q\n%q, %v", got, again, err)
 		}
 		if before.Found() && before.field(key) == nil {
-			if back, err := Drop(got, key); err != nil || !bytes.Equal(back, doc) {
+			if back, err := DropLines(got, key); err != nil || !bytes.Equal(back, doc) {
 				t.Fatalf("drop does not undo: %q\n%q, %v", doc, back, err)
 			}
 		}
@@ -108,7 +108,7 @@ func FuzzPieces(f *testing.F) {
 		for _, key := range append(before.Keys(), "new", "id") {
 			edited(t, doc, before, key, func() ([]byte, error) { return Set(doc, key, "a: \"b\"") })
 			edited(t, doc, before, key, func() ([]byte, error) { return SetList(doc, key, []string{"two", "x, y"}) })
-			edited(t, doc, before, key, func() ([]byte, error) { return Drop(doc, key) })
+			edited(t, doc, before, key, func() ([]byte, error) { return DropLines(doc, key) })
 		}
 	})
 }
@@ -184,7 +184,7 @@ func FuzzDrop(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc []byte, key string) {
 		before, _ := Split(doc)
-		got, err := Drop(doc, key)
+		got, err := DropLines(doc, key)
 		if err != nil {
 			return
 		}

@@ -82,7 +82,7 @@ func (h *Header) Found() bool { return h.found }
 
 // Err returns what is wrong with the header, or nil. The keys that could be read are there in either case.
 func (h *Header) Err() *Error {
-	h.parse()
+	h.parseFields()
 	return h.err
 }
 
@@ -91,7 +91,7 @@ func (h *Header) Text() string { return h.text }
 
 // Keys returns the keys in their order.
 func (h *Header) Keys() []string {
-	h.parse()
+	h.parseFields()
 	keys := make([]string, len(h.fields))
 	for i, f := range h.fields {
 		keys[i] = f.key
@@ -154,7 +154,7 @@ func (h *Header) fenceLines() int {
 
 // field returns the first field of that key, or nil.
 func (h *Header) field(key string) *field {
-	h.parse()
+	h.parseFields()
 	i := slices.IndexFunc(h.fields, func(f field) bool { return f.key == key })
 	if i < 0 {
 		return nil

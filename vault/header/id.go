@@ -28,7 +28,7 @@ const standIn = "new-"
 // ParseID returns s in the form in which ids are compared, kept and shown, and whether it
 // can be one: at most 100 characters, a letter or digit first, then also marks and any of
 // . _ : @ + -, and not new-…. The form is NFC; letters beyond ASCII are in lower case.
-// Ids that differ in the case of ASCII letters are one ([pointer.Fold]), each is shown as it
+// Ids that differ in the case of ASCII letters are one ([pointer.FoldID]), each is shown as it
 // is written.
 func ParseID(s string) (id string, ok bool) {
 	if len(s) > maxID*utf8.UTFMax || !utf8.ValidString(s) {
@@ -104,7 +104,7 @@ func SetID(doc []byte, id, instead string) (_ []byte, err error) {
 		key = OurID
 	}
 	if h.Mixed(key) { // of our own key: a person's is never written
-		doc, err = Drop(doc, key)
+		doc, err = DropLines(doc, key)
 		if err != nil {
 			return nil, err
 		}

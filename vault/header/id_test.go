@@ -37,7 +37,7 @@ func TestParseID(t *testing.T) {
 			t.Errorf("%q: got %q, %v, want %q", row.in, got, ok, row.want)
 		}
 	}
-	if pointer.Fold("ADR-Über") != pointer.Fold("adr-ÜBER") {
+	if pointer.FoldID("ADR-Über") != pointer.FoldID("adr-ÜBER") {
 		t.Error("ids are told apart by case")
 	}
 }

@@ -105,10 +105,10 @@ func fieldsOf(text string, root *yaml.Node) ([]field, *Error) {
 			end = rows[root.Content[i+2].Line-1]
 		}
 		f := field{key: key.Value, line: key.Line}
-		f.set(value)
+		f.setFromNode(value)
 		f.lines = span{rows[key.Line-1], rows[key.Line-1]}
 		f.lines.end = contentEnd(text, rows, last(value), span{f.lines.start, end})
-		f.locate(text, value)
+		f.setPlaces(text, value)
 		fields = append(fields, f)
 	}
 	return fields, nil
@@ -126,9 +126,9 @@ func rowStarts(text string) []int {
 	return append(starts, len(text))
 }
 
-// set takes kind, value and items from the node.
-func (f *field) set(n *yaml.Node) {
-	n = target(n)
+// setFromNode takes kind, value and items from the node.
+func (f *field) setFromNode(n *yaml.Node) {
+	n = aliasTarget(n)
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!null":
 		f.kind = null
@@ -137,7 +137,7 @@ func (f *field) set(n *yaml.Node) {
 	case n.Kind == yaml.SequenceNode:
 		f.kind = list
 		for _, c := range n.Content {
-			if c = target(c); c.Kind != yaml.ScalarNode {
+			if c = aliasTarget(c); c.Kind != yaml.ScalarNode {
 				f.kind = other
 			} else if c.Tag != "!!null" {
 				f.items = append(f.items, c.Value)
@@ -148,16 +148,16 @@ func (f *field) set(n *yaml.Node) {
 	}
 }
 
-// target returns the node that an alias points to, and any other node itself.
-func target(n *yaml.Node) *yaml.Node {
+// aliasTarget returns the node that an alias points to, and any other node itself.
+func aliasTarget(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
-// locate sets the places of the value and its items if the field's lines have the ordinary shape.
-func (f *field) locate(text string, n *yaml.Node) {
+// setPlaces sets the places of the value and its items if the field's lines have the ordinary shape.
+func (f *field) setPlaces(text string, n *yaml.Node) {
 	at := f.lines.start
 	own, ok := flat(text[at:f.lines.end])
 	if ok && len(own) == 1 && own[0].same(*f) {

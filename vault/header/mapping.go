@@ -63,7 +63,7 @@ func encoded(n *yaml.Node) (string, bool) {
 
 // valueOf returns a node as a value that can be written as JSON.
 func valueOf(n *yaml.Node) (value any, ok bool) {
-	switch n = target(n); n.Kind {
+	switch n = aliasTarget(n); n.Kind {
 	case yaml.ScalarNode:
 		return scalarOf(n), true
 	case yaml.SequenceNode:
@@ -141,7 +141,7 @@ func SetIn(doc []byte, key, in, value string) ([]byte, error) {
 	case f == nil:
 		return h.insertBelow(doc, body, key, next)
 	case next == "":
-		return Drop(doc, key)
+		return DropLines(doc, key)
 	}
 	return h.remap(doc, body, f, next)
 }
@@ -152,7 +152,7 @@ func (h *Header) remap(doc, body []byte, f *field, rows string) ([]byte, error) 
 	if f.remarks && inBraces {
 		return nil, &Error{f.line + 1, "key " + f.key + " has comments inside its value"}
 	}
-	name, comment, ok := h.parts(f)
+	name, comment, ok := h.splitKeyLine(f)
 	if !ok {
 		return nil, &Error{f.line + 1, "key " + f.key + " is written in a way that cannot be edited by line"}
 	}
@@ -213,7 +213,7 @@ func setRow(rows, key, value, eol string) (string, error) {
 	case value == "" && len(h.fields) == 1:
 		return "", nil
 	case value == "":
-		inner, err = Drop(inner, key)
+		inner, err = DropLines(inner, key)
 	case f == nil:
 		inner, err = h.insert(inner, body, key, inFlow(value))
 	default:
@@ -234,7 +234,7 @@ func (h *Header) overwrite(doc, body []byte, f *field, value string) ([]byte, er
 	if f.simple && f.val.start < f.val.end {
 		return h.splice(doc, body, f, f.val, inFlow(value))
 	}
-	name, comment, ok := h.parts(f)
+	name, comment, ok := h.splitKeyLine(f)
 	if !ok || f.remarks {
 		return nil, &Error{f.line + 1, "key " + f.key + " is written in a way that cannot be edited by line"}
 	}

@@ -23,11 +23,11 @@ func ReadValues(h *Header) (v Values, refs []Reference, keywords string) {
 		f := &Fields[i]
 		switch f.Kind {
 		case TextValue, PlainValue:
-			*f.at(&v).(*string) = f.text(h)
+			*f.at(&v).(*string) = f.readTextField(h)
 		case TimeValue:
 			*f.at(&v).(*time.Time) = f.time(h)
 		case ListValue:
-			*f.at(&v).(*[]string) = f.list(h)
+			*f.at(&v).(*[]string) = f.listValues(h)
 		case TextsValue:
 			*f.at(&v).(*[]string) = UniqueItems(h.Texts(f.Key))
 		case MappingValue:
@@ -39,11 +39,11 @@ func ReadValues(h *Header) (v Values, refs []Reference, keywords string) {
 			}
 		}
 	}
-	return v, refs, others(h)
+	return v, refs, otherWords(h)
 }
 
-// text returns what the header says of a Text.
-func (f *Field) text(h *Header) string {
+// readTextField returns what the header says of a Text.
+func (f *Field) readTextField(h *Header) string {
 	said := keyWord(h, f.Key)
 	if f.clean != nil {
 		said = f.clean(said)
@@ -65,8 +65,8 @@ func (f *Field) time(h *Header) time.Time {
 	return t
 }
 
-// list returns what the header says of a List.
-func (f *Field) list(h *Header) []string {
+// listValues returns what the header says of a List.
+func (f *Field) listValues(h *Header) []string {
 	all := h.List(f.Key)
 	if f.also != "" {
 		for _, item := range h.List(f.also) {
@@ -88,7 +88,7 @@ func AddItems(doc []byte, key string, more []string) ([]byte, error) {
 	if f.Kind == TextsValue {
 		return SetTexts(doc, key, UniqueItems(append(h.Texts(key), more...)))
 	}
-	have := f.list(h)
+	have := f.listValues(h)
 	more = slices.DeleteFunc(UniqueItems(more), func(item string) bool { return slices.Contains(have, item) })
 	if len(more) == 0 && h.Err() == nil {
 		return doc, nil
@@ -130,15 +130,15 @@ func keyWord(h *Header, key string) string {
 // set, in the order of the table.
 func WriteValues(doc []byte, v *Values, refs []Reference) (_ []byte, err error) {
 	for i := range Fields {
-		if doc, err = Fields[i].write(doc, v, refs); err != nil {
+		if doc, err = Fields[i].writeField(doc, v, refs); err != nil {
 			return nil, err
 		}
 	}
 	return doc, nil
 }
 
-// write returns doc with the field's value, if it is set.
-func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
+// writeField returns doc with the field's value, if it is set.
+func (f *Field) writeField(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 	value, list := "", []string(nil)
 	switch f.Kind {
 	case TextValue, PlainValue:
@@ -157,17 +157,17 @@ func (f *Field) write(doc []byte, v *Values, refs []Reference) ([]byte, error) {
 		if h, _ := Split(doc); f.shape(h) != "" {
 			return doc, nil // what it counts as, whatever stands there
 		}
-		return f.set(doc, value)
+		return f.setInDoc(doc, value)
 	case value != "":
-		return f.set(doc, value)
+		return f.setInDoc(doc, value)
 	case len(list) > 0:
 		return SetFieldList(doc, f.Key, list)
 	}
 	return doc, nil
 }
 
-// set returns doc with the field's value set.
-func (f *Field) set(doc []byte, value string) ([]byte, error) {
+// setInDoc returns doc with the field's value set.
+func (f *Field) setInDoc(doc []byte, value string) ([]byte, error) {
 	h, _ := Split(doc)
 	if err := f.taken(h); err != nil && h.Err() == nil {
 		return nil, err
@@ -184,7 +184,7 @@ func SetField(doc []byte, key, value string) ([]byte, error) {
 	if RankOf(f.Key) < 0 { // another program's: a number is to stay one
 		return SetPlain(doc, key, value)
 	}
-	return f.set(doc, value)
+	return f.setInDoc(doc, value)
 }
 
 // SetFieldList returns doc with the list of a key, as the table says that it is written.
@@ -212,12 +212,12 @@ var silent = [...]string{"updated", "date", "author", "layout", "weight"}
 // maxKeywords bounds the keywords in bytes.
 const maxKeywords = 4 << 10
 
-// others returns the words of the header's other keys, one value a line: by
+// otherWords returns the words of the header's other keys, one value a line: by
 // the aliases and keywords of other programs a memory is found as well.
-func others(h *Header) string {
+func otherWords(h *Header) string {
 	var b strings.Builder
 	for _, key := range h.Keys() {
-		if f := known(key); f != nil && !f.words || slices.Contains(silent[:], key) {
+		if f := knownField(key); f != nil && !f.words || slices.Contains(silent[:], key) {
 			continue
 		}
 		for _, value := range h.List(key) {

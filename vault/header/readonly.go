@@ -100,7 +100,7 @@ func Legible(docs ...[]byte) (texts [][]byte, back func([]byte) []byte) {
 		}
 		h, _ := Split(doc)
 		for line := range strings.Lines(h.Text()) {
-			if quoted := quote(line); quoted != line {
+			if quoted := quoteValue(line); quoted != line {
 				raw[quoted] = line
 			}
 		}
@@ -128,13 +128,13 @@ func LegibleText(doc []byte) []byte {
 	}
 	var quoted strings.Builder
 	for line := range strings.Lines(h.Text()) {
-		quoted.WriteString(quote(line))
+		quoted.WriteString(quoteValue(line))
 	}
 	return bytes.Replace(doc, []byte(h.Text()), []byte(quoted.String()), 1)
 }
 
-// quote returns a line of a header with its value in quotes, unless it can be read as it is.
-func quote(line string) string {
+// quoteValue returns a line of a header with its value in quotes, unless it can be read as it is.
+func quoteValue(line string) string {
 	key, value, ok := strings.Cut(line, ": ")
 	body := strings.TrimRight(value, " \t\r\n")
 	if !ok || body == "" || strings.ContainsAny(key, " \t#\"'[{") {

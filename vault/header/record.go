@@ -22,11 +22,11 @@ type Record struct {
 //	Rationale:
 //	- One host is enough
 func (r *Record) Text() string {
-	return section("Decisions", r.Decisions) + section("Rationale", r.Rationale)
+	return sectionText("Decisions", r.Decisions) + sectionText("Rationale", r.Rationale)
 }
 
-// section writes a list under its name, a blank line before it.
-func section(name string, items []string) string {
+// sectionText writes a list under its name, a blank line before it.
+func sectionText(name string, items []string) string {
 	if len(items) == 0 {
 		return ""
 	}
@@ -41,8 +41,8 @@ func section(name string, items []string) string {
 // Map is a mapping as a JSON object in one line, its keys in order; empty for none.
 type Map string
 
-// Each calls fn for the keys with their values, which are JSON.
-func (m Map) Each(fn func(key, value string) error) error {
+// EachKey calls fn for the keys with their values, which are JSON.
+func (m Map) EachKey(fn func(key, value string) error) error {
 	if m == "" {
 		return nil
 	}
@@ -81,7 +81,7 @@ func MapOf(all map[string]json.RawMessage) Map {
 
 // setMap returns doc with the keys of a mapping set.
 func setMap(doc []byte, key string, m Map) ([]byte, error) {
-	err := m.Each(func(in, value string) (err error) {
+	err := m.EachKey(func(in, value string) (err error) {
 		doc, err = SetIn(doc, key, in, value)
 		return err
 	})

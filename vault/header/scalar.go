@@ -33,14 +33,14 @@ func plainSafe(s string) bool {
 		return false
 	case strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":"):
 		return false
-	case strings.HasPrefix(s, "...") || word(s):
+	case strings.HasPrefix(s, "...") || isBoolOrNull(s):
 		return false
 	}
-	return !number(s)
+	return !isNumber(s)
 }
 
-// word reports whether some YAML reads s as a bool or null.
-func word(s string) bool {
+// isBoolOrNull reports whether some YAML reads s as a bool or null.
+func isBoolOrNull(s string) bool {
 	switch strings.ToLower(s) {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
 		return true
@@ -48,8 +48,8 @@ func word(s string) bool {
 	return false
 }
 
-// number reports whether some YAML reads s as a number; 12:30 is one in base 60.
-func number(s string) bool {
+// isNumber reports whether some YAML reads s as a number; 12:30 is one in base 60.
+func isNumber(s string) bool {
 	t := strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-")
 	if t == "" || strings.IndexByte(".0123456789", t[0]) < 0 {
 		return false

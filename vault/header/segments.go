@@ -11,7 +11,7 @@ type Segment struct {
 // Segments takes the header's text apart by key. The segments joined, followed by below,
 // are [Header.Text].
 func (h *Header) Segments() (all []Segment, below string) {
-	h.parse()
+	h.parseFields()
 	if h.isForeign() { // a merge takes it as a text
 		return nil, h.text
 	}

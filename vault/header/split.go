@@ -28,7 +28,7 @@ func Split(doc []byte) (*Header, []byte) {
 	first := lineEnd(doc, at)
 	is, ends := opening(doc[at:first])
 	switch {
-	case is == "" && h.object(doc, at), is != "" && is != inYAML && h.split(doc, at, is, ends):
+	case is == "" && h.object(doc, at), is != "" && is != inYAML && h.splitForm(doc, at, is, ends):
 		return h, doc[h.end:]
 	case is != inYAML, h.blank > 0 && !keyLine(string(doc[first:lineEnd(doc, first)])):
 		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]

@@ -46,7 +46,7 @@ func SetTexts(doc []byte, key string, items []string) ([]byte, error) {
 	case f == nil:
 		return h.insertBelow(doc, body, key, h.textRows(items, h.indent()+2))
 	case len(items) == 0 && f.kind != other:
-		return Drop(doc, key)
+		return DropLines(doc, key)
 	case len(f.rows) > 0:
 		return h.splice(doc, body, f, f.lines, h.rowList(f, items))
 	}
@@ -75,7 +75,7 @@ func (h *Header) insertBelow(doc, body []byte, key, rows string) ([]byte, error)
 // replaceBelow gives a key a value that stands on the lines below it. A value that holds more
 // than is read of it, or comments, is not replaced.
 func (h *Header) replaceBelow(doc, body []byte, f *field, rows string) ([]byte, error) {
-	name, comment, ok := h.parts(f)
+	name, comment, ok := h.splitKeyLine(f)
 	switch {
 	case f.kind == other:
 		return nil, &Error{f.line + 1, "key " + f.key + " holds more than a text or a list of texts"}

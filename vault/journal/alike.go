@@ -62,7 +62,7 @@ func (o *Observe) waiting(ctx context.Context, tx *vault.Tx) (found *vault.Doc, 
 		} else if err != nil {
 			return nil, err
 		}
-		like := text.Overlap(recall.TermsOf(said(d.Mem), o.Analyse))
+		like := text.Overlap(recall.TermsOf(observedText(d.Mem), o.Analyse))
 		if like > least || like == least && found == nil {
 			found, least = d, like
 		}
@@ -73,8 +73,8 @@ func (o *Observe) waiting(ctx context.Context, tx *vault.Tx) (found *vault.Doc, 
 // maxWaiting bounds the observations that are looked at: as many wait only where nobody reviews.
 const maxWaiting = 10_000
 
-// said returns the text of an observation, as it was made first.
-func said(m *vault.Memory) string {
+// observedText returns the text of an observation, as it was made first.
+func observedText(m *vault.Memory) string {
 	text, _, _ := strings.Cut(m.Prose, "## "+otherWords)
 	if text = strings.TrimSpace(text); text == "" {
 		return m.Title
@@ -84,15 +84,15 @@ func said(m *vault.Memory) string {
 
 // reword keeps the words of an observation that counts for another one.
 func (o *Observe) reword(tx *vault.Tx, d *vault.Doc) error {
-	if tier.Normal(o.Text) == tier.Normal(said(d.Mem)) || d.Mem.InTree() {
+	if tier.Normal(o.Text) == tier.Normal(observedText(d.Mem)) || d.Mem.InTree() {
 		return nil
 	}
-	item := "- " + strings.ReplaceAll(Below(strings.TrimSpace(o.Text)), "\n", "\n  ")
+	item := "- " + strings.ReplaceAll(LowerHeadings(strings.TrimSpace(o.Text)), "\n", "\n  ")
 	return tx.Edit(d, vault.Step{Op: vault.OpAddToSection, Name: otherWords, Text: item})
 }
 
-// standing follows a memory that has given way to another one to that, which counts for it.
-func standing(ctx context.Context, tx *vault.Tx, d *vault.Doc) *vault.Doc {
+// followSuccessor follows a memory that has given way to another one to that, which counts for it.
+func followSuccessor(ctx context.Context, tx *vault.Tx, d *vault.Doc) *vault.Doc {
 	for range vault.MaxDepth {
 		next := d.Mem.Refers("superseded_by")
 		if d.Mem.Status != vault.StatusClosed || len(next) == 0 {

@@ -24,8 +24,8 @@ type Candidate struct {
 	Phraseless          bool // its parent should say when one needs it, and does not
 }
 
-// header returns what the file's header says of it, without what does not decide.
-func (c *Candidate) header() (h vault.Header) {
+// decidingHeader returns what the file's header says of it, without what does not decide.
+func (c *Candidate) decidingHeader() (h vault.Header) {
 	h = vault.Header{Type: c.Type, Status: c.Status, Created: c.Created, Deferred: c.Deferred}
 	h.Approved, h.Denied, h.LongTerm, h.Core, h.WantsPlace = c.Approved, c.DeniedAt, c.LongTerm, c.Core, c.WantsPlace
 	return h
@@ -55,7 +55,7 @@ type QueueMirror interface {
 // not. A memory that has several reasons waits for the first of them. One that was denied
 // has that for a reason.
 func (c *Candidate) Why(r QueueRules, now time.Time) (why Reason, ok bool) {
-	h := c.header()
+	h := c.decidingHeader()
 	level := tier.LevelOf(&h)
 	pending := level == tier.Pending || level == tier.None && r.asks(c.Type)
 	switch {

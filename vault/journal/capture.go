@@ -97,7 +97,7 @@ func (o *Capture) check() (header.Kind, error) {
 	case o.Summary != "" && o.Parent == "":
 		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
 	}
-	return k, cmp.Or(CheckTitle(o.Title), o.Parts.check(k), CheckBody(o.body(k)), o.checkLines())
+	return k, cmp.Or(CheckTitle(o.Title), o.Parts.check(k), CheckBody(o.entryText(k)), o.checkLines())
 }
 
 func (o *Capture) checkLines() error {
@@ -148,7 +148,7 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 		return out, err
 	}
 	out = Captured{ID: o.ID, Kind: k, Title: o.Title, Spec: o.Spec, Commit: o.Commit}
-	m := o.memory(k, tx.Agent())
+	m := o.newMemory(k, tx.Agent())
 	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
 		return out, err
 	}
@@ -161,9 +161,9 @@ func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err erro
 	return out, err
 }
 
-// memory returns the entry.
-func (o *Capture) memory(k header.Kind, creator string) *vault.Memory {
-	m := &vault.Memory{ID: o.ID, Prose: o.body(k), Header: vault.Header{Title: o.Title, Type: string(k),
+// newMemory returns the entry.
+func (o *Capture) newMemory(k header.Kind, creator string) *vault.Memory {
+	m := &vault.Memory{ID: o.ID, Prose: o.entryText(k), Header: vault.Header{Title: o.Title, Type: string(k),
 		Labels: tree.Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	h := &m.Header
 	h.Spec, h.Phase, h.Commit = o.Spec, o.Phase, o.Commit

@@ -67,7 +67,7 @@ func (o Context) Read(ctx context.Context, v *vault.Vault, entries func(ctx cont
 	if err != nil {
 		return Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}, err
 	}
-	return o.Of(ctx, all, func(e *Entry) ([]byte, error) {
+	return o.GatherWork(ctx, all, func(e *Entry) ([]byte, error) {
 		doc, _, err := v.Store.Read(e.Path)
 		return doc, err
 	})
@@ -90,15 +90,15 @@ func (o Context) Entries(ctx context.Context, v *vault.Vault, entries func(ctx c
 	return all, err
 }
 
-// Of makes a piece of work of its entries, which may come from several vaults. read returns
+// GatherWork makes a piece of work of its entries, which may come from several vaults. read returns
 // the file of one.
-func (o Context) Of(ctx context.Context, all []Entry, read func(*Entry) ([]byte, error)) (Work, error) {
+func (o Context) GatherWork(ctx context.Context, all []Entry, read func(*Entry) ([]byte, error)) (Work, error) {
 	out := Work{Spec: o.Spec, Total: len(all), Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
 	slices.SortStableFunc(all, func(a, b Entry) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ProjectPath, b.ProjectPath), strings.Compare(string(a.Path), string(b.Path)))
 	})
 	out.sort(all, o)
-	return out, out.texts(ctx, read, o.Budget)
+	return out, out.readFiles(ctx, read, o.Budget)
 }
 
 // sort puts the entries, the oldest first, where they belong.
@@ -136,10 +136,10 @@ func (w *Work) sort(all []Entry, o Context) {
 	})
 }
 
-// texts reads the files: first those of the blockers, then of the other entries, the newest
+// readFiles reads the files: first those of the blockers, then of the other entries, the newest
 // of each kind first, while the budget lasts. Texts that take more than a quarter of it come
 // after all others.
-func (w *Work) texts(ctx context.Context, read func(*Entry) ([]byte, error), budget int) error {
+func (w *Work) readFiles(ctx context.Context, read func(*Entry) ([]byte, error), budget int) error {
 	left := cmp.Or(budget, math.MaxInt)
 	short := left / 4
 	var all []*Entry
@@ -195,10 +195,10 @@ func (t *Tally) Add(of Tally) {
 	t.Memories, t.Unresolved, t.Waiting = t.Memories+of.Memories, t.Unresolved+of.Unresolved, t.Waiting+of.Waiting
 }
 
-// Line tells the tally in one line; empty where there is nothing to tell of.
+// SummaryLine tells the tally in one line; empty where there is nothing to tell of.
 //
 //	23 memories (12 decisions, 5 learnings), 2 unresolved blockers, 4 to review
-func (t Tally) Line() string {
+func (t Tally) SummaryLine() string {
 	if t.Memories == 0 {
 		return ""
 	}

@@ -43,7 +43,7 @@ func TestTheTokensOfAPieceOfWork(t *testing.T) {
 		if row.gone {
 			asked[1].Status = "gone"
 		}
-		w, err := journal.Context{Spec: "s", Budget: row.budget}.Of(t.Context(), asked, read)
+		w, err := journal.Context{Spec: "s", Budget: row.budget}.GatherWork(t.Context(), asked, read)
 		if got := fmt.Sprint(w.Tokens, w.LeftOut, w.Lacking); got != row.want || err != nil {
 			t.Errorf("%s: got %s, %v, want %s", row.name, got, err, row.want)
 		}

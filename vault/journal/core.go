@@ -45,7 +45,7 @@ func (o PromoteCore) Name() string { return "promote" }
 // remembered as one that was decided on; the level is core once all were written. The same
 // again writes what is missing or old, else nothing.
 func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err error) {
-	d, err := entry(ctx, tx, o.Ref)
+	d, err := openEntry(ctx, tx, o.Ref)
 	if err != nil {
 		return out, err
 	}
@@ -63,16 +63,16 @@ func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err 
 		}
 	}
 	out = CoreDone{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Files: []string{}}
-	written, err := o.write(tx, d, &out)
+	written, err := o.writeSections(tx, d, &out)
 	if err != nil {
 		return out, err
 	}
-	return out, o.record(ctx, tx, d, &out, append(written, out.Failed...))
+	return out, o.recordTargets(ctx, tx, d, &out, append(written, out.Failed...))
 }
 
-// write plans the sections and returns the targets that have theirs. Without any the error
+// writeSections plans the sections and returns the targets that have theirs. Without any the error
 // is that of the first.
-func (o PromoteCore) write(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written []string, first error) {
+func (o PromoteCore) writeSections(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written []string, first error) {
 	for _, t := range o.Targets {
 		s, change, err := t.Section(tier.SectionKey(o.Project, d.ID), tier.SectionText(d.Mem))
 		if err != nil {
@@ -94,8 +94,8 @@ func (o PromoteCore) write(tx *vault.Tx, d *vault.Doc, out *CoreDone) (written [
 	return written, first
 }
 
-// record says in the memory where it stands, or shall stand.
-func (o PromoteCore) record(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *CoreDone, decided []string) error {
+// recordTargets says in the memory where it stands, or shall stand.
+func (o PromoteCore) recordTargets(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *CoreDone, decided []string) error {
 	h := &d.Mem.Header
 	all := header.UniqueItems(append(slices.Clone(h.CoreTargets), decided...))
 	steps := []vault.Step{{Op: vault.OpSetList, Key: "core_targets", List: all}}
@@ -127,7 +127,7 @@ func (o DemoteCore) Name() string { return "demote" }
 
 // Plan demotes the memory. Where a section was edited it refuses and names the file.
 func (o DemoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err error) {
-	d, err := entry(ctx, tx, o.Ref)
+	d, err := openEntry(ctx, tx, o.Ref)
 	if err != nil {
 		return out, err
 	}

@@ -90,15 +90,15 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 
 // judged opens the memory that a decision is about.
 func judged(ctx context.Context, tx *vault.Tx, ref, match string) (*vault.Doc, Decided, error) {
-	d, err := entry(ctx, tx, ref)
+	d, err := openEntry(ctx, tx, ref)
 	if err != nil {
 		return nil, Decided{}, err
 	}
 	return d, Decided{ID: d.ID, Title: d.Mem.Title, Path: d.Path, Level: tier.LevelOf(&d.Mem.Header)}, d.Matches(match)
 }
 
-// entry opens a memory that a person decides about.
-func entry(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
+// openEntry opens a memory that a person decides about.
+func openEntry(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	d, err := tx.OpenMemory(ctx, ref)
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:

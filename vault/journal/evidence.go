@@ -36,14 +36,14 @@ func (r *ReviewQueue) evident(ctx context.Context, t vault.Tree, q QueueQuery, i
 			}
 			item.Path = n.Path
 		}
-		m, hash, err := r.text(item.Path)
+		m, hash, err := r.readItemText(item.Path)
 		if err != nil {
 			continue
 		}
 		item.Hash = hash
-		item.says(m, q.QueueRules)
+		item.takeFile(m, q.QueueRules)
 		if !q.Bare {
-			r.near(ctx, t, m, item, others, pending)
+			r.findNear(ctx, t, m, item, others, pending)
 		}
 		out = append(out, *item)
 	}
@@ -53,13 +53,13 @@ func (r *ReviewQueue) evident(ctx context.Context, t vault.Tree, q QueueQuery, i
 	return out, nil
 }
 
-// says takes from the file what it says.
-func (item *Item) says(m *vault.Memory, rules QueueRules) {
+// takeFile takes from the file what it says.
+func (item *Item) takeFile(m *vault.Memory, rules QueueRules) {
 	item.Title, item.Type, item.Text = m.Title, m.Type, strings.TrimSpace(m.Prose)
 	if k, ok := header.ParseKind(m.Type); ok {
 		item.Namespace = k.Namespace()
 	}
-	item.Count, item.Sessions = tier.Count(&m.Header), slices.Sorted(slices.Values(m.Sessions))
+	item.Count, item.Sessions = tier.CountSessions(&m.Header), slices.Sorted(slices.Values(m.Sessions))
 	item.FirstSeen, item.LastSeen, item.Created = m.FirstSeen, m.LastSeen, m.Created
 	if item.Sources = nil; item.Why == Denied {
 		item.DeniedFor, item.DeniedBy = m.DeniedReason, m.DeniedBy
@@ -77,10 +77,10 @@ func (item *Item) says(m *vault.Memory, rules QueueRules) {
 	}
 }
 
-// near finds the memories that say nearly the same, and suggests a parent to what has none.
-func (r *ReviewQueue) near(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
+// findNear finds the memories that say nearly the same, and suggests a parent to what has none.
+func (r *ReviewQueue) findNear(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
 	all := related(ctx, t, m, others)
-	for _, n := range append(others.Near(ctx, m, nearFrom), pending.near(m, others)...) {
+	for _, n := range append(others.Near(ctx, m, nearFrom), pending.findSharing(m, others)...) {
 		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
 			all = append(all, n)
 		}
@@ -141,7 +141,7 @@ func (r *ReviewQueue) back(ctx context.Context, items []Item) error {
 			}
 			if doc, err := tx.ReadAt(ctx, rev.Commit, item.Path); err == nil {
 				then := vault.ParseText(item.Path, doc)
-				item.Back = max(item.Count-tier.Count(&then.Header), 0)
+				item.Back = max(item.Count-tier.CountSessions(&then.Header), 0)
 			}
 			return false
 		})

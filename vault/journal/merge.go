@@ -63,7 +63,7 @@ func (o Merge) Plan(ctx context.Context, tx *vault.Tx) (out Merged, err error) {
 		return out, err
 	}
 	tx.About(from.ID, from.Mem.Title)
-	return Merged{ID: from.ID, Title: from.Mem.Title, Into: into.ID, IntoName: into.Mem.Title, Count: tier.Count(&into.Mem.Header)}, nil
+	return Merged{ID: from.ID, Title: from.Mem.Title, Into: into.ID, IntoName: into.Mem.Title, Count: tier.CountSessions(&into.Mem.Header)}, nil
 }
 
 // gains returns the steps by which one memory takes over what was counted of another.
@@ -80,16 +80,16 @@ func gains(from, into *vault.Header) (steps []vault.Step) {
 	}
 	add("labels", from.Labels)
 	add("sessions", from.Sessions)
-	if n := number(from.SeenBefore); n > 0 {
-		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "seen_before", Value: strconv.Itoa(n + number(into.SeenBefore))})
+	if n := parseCount(from.SeenBefore); n > 0 {
+		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "seen_before", Value: strconv.Itoa(n + parseCount(into.SeenBefore))})
 	}
 	set("first_seen", into.FirstSeen, EarlierOf(from.FirstSeen, into.FirstSeen))
 	set("last_seen", into.LastSeen, LaterOf(from.LastSeen, into.LastSeen))
 	return steps
 }
 
-// number reads a count; what is none counts as 0.
-func number(text string) int {
+// parseCount reads a count; what is none counts as 0.
+func parseCount(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
 		return 0

@@ -115,7 +115,7 @@ func (o Observe) Plan(ctx context.Context, tx *vault.Tx) (out Observed, err erro
 	case err != nil:
 		return out, err
 	}
-	return o.again(ctx, tx, standing(ctx, tx, d))
+	return o.addSession(ctx, tx, followSuccessor(ctx, tx, d))
 }
 
 // alike counts a text that no observation has for the memory that says the same, or makes the
@@ -129,9 +129,9 @@ func (o *Observe) alike(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 		return out, err
 	}
 	if d == nil {
-		return o.first(ctx, tx, id)
+		return o.makeObservation(ctx, tx, id)
 	}
-	out, err = o.again(ctx, tx, d)
+	out, err = o.addSession(ctx, tx, d)
 	out.With = d.ID
 	if err != nil || out.Unchanged || out.counted {
 		return out, err
@@ -139,8 +139,8 @@ func (o *Observe) alike(ctx context.Context, tx *vault.Tx, id vault.ID) (out Obs
 	return out, o.reword(tx, d)
 }
 
-// first makes the observation.
-func (o *Observe) first(ctx context.Context, tx *vault.Tx, id vault.ID) (out Observed, err error) {
+// makeObservation makes the observation.
+func (o *Observe) makeObservation(ctx context.Context, tx *vault.Tx, id vault.ID) (out Observed, err error) {
 	m := Observation(id, o.Text)
 	h := &m.Header
 	h.Created, h.Creator = o.At, tx.Agent()
@@ -170,12 +170,12 @@ func Observation(id vault.ID, text string) *vault.Memory {
 
 // observed tells of a memory as it is.
 func observed(id vault.ID, h *vault.Header) Observed {
-	return Observed{ID: id, Title: h.Title, Level: tier.LevelOf(h), Count: tier.Count(h), Shown: tier.Shown(h), Denied: tier.Denied(h)}
+	return Observed{ID: id, Title: h.Title, Level: tier.LevelOf(h), Count: tier.CountSessions(h), Shown: tier.Shown(h), Denied: tier.Denied(h)}
 }
 
-// again adds the session to a memory that is there. Of a session that is counted already
+// addSession adds the session to a memory that is there. Of a session that is counted already
 // nothing changes.
-func (o *Observe) again(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observed, error) {
+func (o *Observe) addSession(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observed, error) {
 	h := &d.Mem.Header
 	out := observed(d.ID, h)
 	out.Path = d.Path

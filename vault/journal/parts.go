@@ -25,9 +25,9 @@ func (p Parts) check(k header.Kind) error {
 	switch others.Problem = ""; {
 	case k == header.Decision && strings.TrimSpace(p.Problem) != "":
 		return vault.Errorf(vault.CodeInvalid, "say it in the context", "the section Problem is for a blocker")
-	case k == header.Blocker && !others.Empty():
+	case k == header.Blocker && !others.IsEmpty():
 		return vault.Errorf(vault.CodeInvalid, "say it in the body", "a blocker has the section Problem alone; the others are a decision's")
-	case k != header.Decision && k != header.Blocker && !p.Empty():
+	case k != header.Decision && k != header.Blocker && !p.IsEmpty():
 		return vault.Errorf(vault.CodeInvalid, "say it in the body", "sections are for a decision or a blocker")
 	}
 	return nil
@@ -43,12 +43,12 @@ type section struct{ heading, text string }
 func (p Parts) sections() []section {
 	return []section{
 		{"Problem", p.Problem}, {"Context", p.Context}, {"Decision", p.Decision}, {"Rationale", p.Rationale},
-		{"Alternatives Considered", list(p.Alternatives)}, {"Consequences", p.Consequences},
+		{"Alternatives Considered", writeList(p.Alternatives)}, {"Consequences", p.Consequences},
 	}
 }
 
-// Empty reports whether no part is set.
-func (p Parts) Empty() bool {
+// IsEmpty reports whether no part is set.
+func (p Parts) IsEmpty() bool {
 	for _, s := range p.sections() {
 		if strings.TrimSpace(s.text) != "" {
 			return false
@@ -57,8 +57,8 @@ func (p Parts) Empty() bool {
 	return true
 }
 
-// list writes texts as a list of Markdown.
-func list(items []string) string {
+// writeList writes texts as a list of Markdown.
+func writeList(items []string) string {
 	var b strings.Builder
 	for _, item := range items {
 		if item = strings.TrimSpace(item); item != "" {
@@ -68,9 +68,9 @@ func list(items []string) string {
 	return b.String()
 }
 
-// body returns the entry's text: the body as it is given, then the sections.
-func (o *Capture) body(k header.Kind) string {
-	if o.Parts.Empty() {
+// entryText returns the entry's text: the body as it is given, then the sections.
+func (o *Capture) entryText(k header.Kind) string {
+	if o.Parts.IsEmpty() {
 		return o.Body
 	}
 	var b strings.Builder
@@ -79,7 +79,7 @@ func (o *Capture) body(k header.Kind) string {
 	}
 	for _, s := range o.Parts.sections() {
 		if text := strings.TrimSpace(s.text); text != "" {
-			b.WriteString(gap(&b) + "## " + s.heading + "\n\n" + Below(text) + "\n")
+			b.WriteString(gap(&b) + "## " + s.heading + "\n\n" + LowerHeadings(text) + "\n")
 		}
 	}
 	return b.String()
@@ -93,9 +93,9 @@ func gap(b *strings.Builder) string {
 	return "\n"
 }
 
-// Below returns a text in which no heading ends the section that the text becomes: headings
+// LowerHeadings returns a text in which no heading ends the section that the text becomes: headings
 // of levels one and two get level three. What stands in a block of code stays.
-func Below(text string) string {
+func LowerHeadings(text string) string {
 	lines, fence := strings.Split(text, "\n"), ""
 	for i, line := range lines {
 		open := FenceOf(line)

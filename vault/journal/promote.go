@@ -46,7 +46,7 @@ func (o Promote) Name() string { return "promote" }
 // Plan moves the entry into the tree. One that has its place already stays, and the outcome
 // says so.
 func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error) {
-	d, err := entry(ctx, tx, o.Ref)
+	d, err := openEntry(ctx, tx, o.Ref)
 	if err != nil {
 		return out, err
 	}
@@ -66,7 +66,7 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	if err := o.Thresholds.LongTerm(&d.Mem.Header); err != nil {
 		return out, err
 	}
-	if err := o.place(ctx, tx, d, &out); err != nil {
+	if err := o.placeEntry(ctx, tx, d, &out); err != nil {
 		return out, err
 	}
 	at := header.FormatDate(tier.Later(tx.Now()))
@@ -74,8 +74,8 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	return out, amend(ctx, tx, d, vault.Step{Op: vault.OpSetKey, Key: "long_term_at", Value: at}, vault.Step{Op: vault.OpDropKey, Key: "wants_place"})
 }
 
-// place moves the entry below its parent.
-func (o *Promote) place(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Promoted) error {
+// placeEntry moves the entry below its parent.
+func (o *Promote) placeEntry(ctx context.Context, tx *vault.Tx, d *vault.Doc, out *Promoted) error {
 	parent := o.Parent
 	if parent == "" {
 		part, err := tx.PartAround(ctx, d)
@@ -130,7 +130,7 @@ func (o Demote) Name() string { return "demote" }
 
 // Plan moves the entry to the journal. It keeps its trigger phrase and its approval.
 func (o Demote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err error) {
-	d, err := entry(ctx, tx, o.Ref)
+	d, err := openEntry(ctx, tx, o.Ref)
 	if err != nil {
 		return out, err
 	}

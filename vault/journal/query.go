@@ -63,7 +63,7 @@ func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
 				return err
 			}
 		}
-		out.Items, err = r.evident(ctx, t, q, page(all, q))
+		out.Items, err = r.evident(ctx, t, q, pageOfItems(all, q))
 		return err
 	})
 	return out, err
@@ -93,8 +93,8 @@ func (q QueueQuery) last() int {
 	return max(q.Offset, 0) + q.Limit
 }
 
-// page returns the items of a page.
-func page(all []*Item, q QueueQuery) []*Item {
+// pageOfItems returns the items of a page.
+func pageOfItems(all []*Item, q QueueQuery) []*Item {
 	all = all[min(max(q.Offset, 0), len(all)):]
 	if q.Limit > 0 {
 		all = all[:min(q.Limit, len(all))]
@@ -118,7 +118,7 @@ func (r *ReviewQueue) waiting(ctx context.Context, t vault.Tree, q QueueQuery, l
 			why, ok = c.Why(q.QueueRules, now)
 		}
 		if ok && (why == Denied) == q.Denied {
-			all = append(all, c.item(why))
+			all = append(all, c.asItem(why))
 			seen[c.ID] = true
 		}
 	}
@@ -128,12 +128,12 @@ func (r *ReviewQueue) waiting(ctx context.Context, t vault.Tree, q QueueQuery, l
 	if r.Stale == nil {
 		return all, found.Below, nil
 	}
-	stale, err := r.stale(ctx, t, seen)
+	stale, err := r.staleCopies(ctx, t, seen)
 	return append(all, stale...), found.Below, err
 }
 
-// stale returns the copies that are out of date as items, except for what waits anyway.
-func (r *ReviewQueue) stale(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
+// staleCopies returns the copies that are out of date as items, except for what waits anyway.
+func (r *ReviewQueue) staleCopies(ctx context.Context, t vault.Tree, seen map[vault.ID]bool) (all []*Item, err error) {
 	copies, err := r.Stale(ctx)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (r *ReviewQueue) stale(ctx context.Context, t vault.Tree, seen map[vault.ID
 
 // stillAlike reports whether the memory still says nearly what one says that it relates to.
 func (r *ReviewQueue) stillAlike(ctx context.Context, t vault.Tree, c *Candidate) bool {
-	m, _, err := r.text(c.Path)
+	m, _, err := r.readItemText(c.Path)
 	if err != nil {
 		return false
 	}
@@ -165,8 +165,8 @@ func (r *ReviewQueue) stillAlike(ctx context.Context, t vault.Tree, c *Candidate
 	return false
 }
 
-// text reads the file of an item, and returns its hash.
-func (r *ReviewQueue) text(p vault.Path) (*vault.Memory, string, error) {
+// readItemText reads the file of an item, and returns its hash.
+func (r *ReviewQueue) readItemText(p vault.Path) (*vault.Memory, string, error) {
 	doc, _, err := r.Vault.Store.Read(p)
 	if err != nil {
 		return nil, "", err
@@ -174,9 +174,9 @@ func (r *ReviewQueue) text(p vault.Path) (*vault.Memory, string, error) {
 	return vault.Parse(p, doc), r.Vault.Store.BlobID(doc), nil
 }
 
-// item returns the candidate as an item, without evidence.
-func (c *Candidate) item(why Reason) *Item {
-	h := c.header()
+// asItem returns the candidate as an item, without evidence.
+func (c *Candidate) asItem(why Reason) *Item {
+	h := c.decidingHeader()
 	return &Item{Why: why, ID: c.ID, Path: c.Path, Title: c.Title, Type: c.Type, Count: c.Seen, Created: c.Created, Level: string(tier.LevelOf(&h))}
 }
 

@@ -45,7 +45,7 @@ func (o Resolve) Plan(ctx context.Context, tx *vault.Tx) (out Resolved, err erro
 	case d.Mem.Header.Journal != "":
 		return out, vault.Errorf(vault.CodeInvalid, "name one of its entries", "%s is the root of the journal, which stays open", d.ID)
 	}
-	text, again := Below(strings.TrimSpace(o.Resolution)), d.Mem.Status == vault.StatusClosed
+	text, again := LowerHeadings(strings.TrimSpace(o.Resolution)), d.Mem.Status == vault.StatusClosed
 	if strings.Contains(d.Mem.Prose, text) && again {
 		text = ""
 	}

@@ -41,19 +41,19 @@ func (r Root) In(part *vault.Doc) Root {
 // that is occupied: where a file, a folder or a root memory of that name stands without the
 // mark, the name cp-journal is used, and after it cp-journal-2 and so on.
 func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
-	n, ok, err := r.find(ctx, tx)
+	n, ok, err := r.findRoot(ctx, tx)
 	if err != nil || ok {
 		return n, err
 	}
-	if n.Path, err = r.free(ctx, tx); err != nil {
+	if n.Path, err = r.freePlace(ctx, tx); err != nil {
 		return n, err
 	}
-	n.ID = r.id(tx, n.Path)
+	n.ID = r.rootID(tx, n.Path)
 	if r.part != nil {
 		n.Parent, n.ParentTitle, n.Depth = r.part.ID, r.part.Title, r.part.Depth+1
 	}
 	m := vault.Memory{ID: n.ID, Header: vault.Header{Title: r.Title, Summary: r.Summary}}
-	m.Header.Journal = r.mark()
+	m.Header.Journal = r.journalValue()
 	if r.Quiet {
 		m.Header.Pointers = header.NoPointers
 		tx.Needs(vault.FormatQuiet)
@@ -70,17 +70,17 @@ func (r Root) Open(ctx context.Context, tx *vault.Tx) (vault.Node, error) {
 	return n, err
 }
 
-// mark is what `journal:` says in the root.
-func (r Root) mark() string {
+// journalValue is what `journal:` says in the root.
+func (r Root) journalValue() string {
 	if r.Quiet {
 		return "true"
 	}
 	return r.Name
 }
 
-// id returns the id of the root at a path. It follows from the path alone, and the id of the
+// rootID returns the id of the root at a path. It follows from the path alone, and the id of the
 // part.
-func (r Root) id(tx *vault.Tx, p vault.Path) vault.ID {
+func (r Root) rootID(tx *vault.Tx, p vault.Path) vault.ID {
 	id := tx.Prefix() + "-" + string(vault.Path(p.Base()).Stem())
 	if r.part != nil {
 		id += "-" + r.part.ID.Suffix()
@@ -88,23 +88,23 @@ func (r Root) id(tx *vault.Tx, p vault.Path) vault.ID {
 	return vault.ID(id)
 }
 
-// folder is that of the root.
-func (r Root) folder() vault.Path {
+// rootFolder is that of the root.
+func (r Root) rootFolder() vault.Path {
 	if r.part == nil {
 		return ""
 	}
 	return r.part.Folder()
 }
 
-// places are where the root is looked for, the likely one first.
-func (r Root) places() []vault.Path {
-	return []vault.Path{r.folder().Join(r.Name + ".md"), r.folder().Join("cp-" + r.Name + ".md")}
+// likelyPlaces are where the root is looked for, the likely one first.
+func (r Root) likelyPlaces() []vault.Path {
+	return []vault.Path{r.rootFolder().Join(r.Name + ".md"), r.rootFolder().Join("cp-" + r.Name + ".md")}
 }
 
-// find returns the root that is there: by its path, or by its id where a person has moved
+// findRoot returns the root that is there: by its path, or by its id where a person has moved
 // it. The mark says that it is one.
-func (r Root) find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {
-	for _, p := range r.places() {
+func (r Root) findRoot(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {
+	for _, p := range r.likelyPlaces() {
 		there, err := tx.Look(ctx, p)
 		if err != nil {
 			return n, false, err
@@ -112,48 +112,48 @@ func (r Root) find(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, er
 		if !there.File {
 			continue
 		}
-		if n, ok, err := r.at(ctx, tx, p); err != nil || ok {
+		if n, ok, err := r.markedRootIn(ctx, tx, p); err != nil || ok {
 			return n, ok, err
 		}
 	}
-	for _, p := range r.places() {
-		d, err := tx.Peek(ctx, string(r.id(tx, p)))
+	for _, p := range r.likelyPlaces() {
+		d, err := tx.Peek(ctx, string(r.rootID(tx, p)))
 		switch {
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 		case err != nil:
 			return n, false, err
-		case d.ID == r.id(tx, p) && d.Mem.Header.Journal == r.mark(): // that of a part begins so
+		case d.ID == r.rootID(tx, p) && d.Mem.Header.Journal == r.journalValue(): // that of a part begins so
 			return d.Node, true, nil
 		}
 	}
 	return n, false, nil
 }
 
-// at returns the marked root in a file. The mirror is not asked: it would count the
+// markedRootIn returns the marked root in a file. The mirror is not asked: it would count the
 // entries. ok is false if the file is no root, or has no id to go by.
-func (r Root) at(ctx context.Context, tx *vault.Tx, p vault.Path) (n vault.Node, ok bool, err error) {
+func (r Root) markedRootIn(ctx context.Context, tx *vault.Tx, p vault.Path) (n vault.Node, ok bool, err error) {
 	if d := tx.Planned(p); d != nil {
-		return d.Node, d.Mem.Header.Journal == r.mark(), nil
+		return d.Node, d.Mem.Header.Journal == r.journalValue(), nil
 	}
 	text, err := tx.Read(p)
 	if err != nil {
 		return n, false, err
 	}
 	m := vault.Parse(p, text)
-	return vault.Node{ID: m.ID, Path: p, Header: m.Header}, m.Header.Journal == r.mark() && m.ID != "", nil
+	return vault.Node{ID: m.ID, Path: p, Header: m.Header}, m.Header.Journal == r.journalValue() && m.ID != "", nil
 }
 
-// free returns the first place that nothing occupies.
-func (r Root) free(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
+// freePlace returns the first place that nothing occupies.
+func (r Root) freePlace(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
 	taken, err := r.titled(ctx, tx)
 	if err != nil {
 		return "", err
 	}
-	first := r.places()[0]
+	first := r.likelyPlaces()[0]
 	if there, err := tx.Look(ctx, first); err != nil || !taken && !there.File && !there.Folder {
 		return first, err
 	}
-	return tx.NewPath(ctx, r.folder(), "cp-"+r.Name)
+	return tx.NewPath(ctx, r.rootFolder(), "cp-"+r.Name)
 }
 
 // titled reports whether a root memory has the title already.

@@ -43,8 +43,8 @@ func (r *ReviewQueue) pending(ctx context.Context, t vault.Tree, q QueueQuery) *
 	return w
 }
 
-// near returns the observations that share words with m, if that is one that waits itself.
-func (w *waiting) near(m *vault.Memory, others *recall.Comparison) (all []recall.Neighbour) {
+// findSharing returns the observations that share words with m, if that is one that waits itself.
+func (w *waiting) findSharing(m *vault.Memory, others *recall.Comparison) (all []recall.Neighbour) {
 	if m.Type != string(header.Observation) || m.InTree() || len(w.nodes) == 0 {
 		return nil
 	}

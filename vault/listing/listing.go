@@ -44,7 +44,7 @@ func AppendMark(b []byte, name, mark string) []byte {
 func (m Marks) All() iter.Seq2[string, string] {
 	return func(yield func(name, mark string) bool) {
 		for rest := m; rest != ""; {
-			name, mark, left, ok := rest.cut()
+			name, mark, left, ok := rest.cutFirst()
 			if !ok || !yield(name, mark) {
 				return
 			}
@@ -53,8 +53,8 @@ func (m Marks) All() iter.Seq2[string, string] {
 	}
 }
 
-// cut takes the first file off.
-func (m Marks) cut() (name, mark string, rest Marks, ok bool) {
+// cutFirst takes the first file off.
+func (m Marks) cutFirst() (name, mark string, rest Marks, ok bool) {
 	i := strings.IndexByte(string(m), 0)
 	if i < 0 || i+1 == len(m) {
 		return "", "", "", false

@@ -98,12 +98,12 @@ func (l *Look) Meet(f Folder) {
 		l.Stale += 1 + f.Names
 	}
 	l.Files += at.files
-	at.same = l.compare(f, at.was.Files)
+	at.same = l.compareFolder(f, at.was.Files)
 }
 
-// compare adds the files of a folder that are not as they were kept to Differ. It
+// compareFolder adds the files of a folder that are not as they were kept to Differ. It
 // reports whether all are as they were.
-func (l *Look) compare(f Folder, was Marks) bool {
+func (l *Look) compareFolder(f Folder, was Marks) bool {
 	sortFiles(f.Files)
 	at, before := 0, len(l.Differ)+len(l.lost)
 	for name, mark := range was.All() {

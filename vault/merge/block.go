@@ -8,15 +8,15 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// entries merges the blocks as ordered sets by id.
-func (m *merger) entries() []pointer.Entry {
+// mergeBlocks merges the blocks as ordered sets by id.
+func (m *merger) mergeBlocks() []pointer.Entry {
 	o, a, b := byID(m.base.entries), byID(m.ours.entries), byID(m.theirs.entries)
 	merged := make(map[string]pointer.Entry)
 	for _, id := range slices.Concat(ids(m.base.entries), ids(m.ours.entries), ids(m.theirs.entries)) {
 		if _, done := merged[id]; done {
 			continue
 		}
-		if e, stays := m.entry(o[id], a[id], b[id]); stays {
+		if e, stays := m.mergeEntry(o[id], a[id], b[id]); stays {
 			merged[id] = e
 		}
 	}
@@ -29,7 +29,7 @@ func (m *merger) entries() []pointer.Entry {
 }
 
 func ids(entries []pointer.Entry) []string {
-	return mapped(entries, func(e pointer.Entry) string { return pointer.Fold(e.ID) })
+	return mapped(entries, func(e pointer.Entry) string { return pointer.FoldID(e.ID) })
 }
 
 // mapped returns what of gives for each element.
@@ -44,14 +44,14 @@ func mapped[T, U any](all []T, of func(T) U) []U {
 func byID(entries []pointer.Entry) map[string]*pointer.Entry {
 	at := make(map[string]*pointer.Entry, len(entries))
 	for i := range entries {
-		at[pointer.Fold(entries[i].ID)] = &entries[i]
+		at[pointer.FoldID(entries[i].ID)] = &entries[i]
 	}
 	return at
 }
 
-// entry merges one pointer; nil means that a side has none. An entry that one side took
+// mergeEntry merges one pointer; nil means that a side has none. An entry that one side took
 // out and the other changed stays: the files decide whether there is such a child.
-func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
+func (m *merger) mergeEntry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 	switch {
 	case a == nil && b == nil:
 		return e, false
@@ -63,16 +63,16 @@ func (m *merger) entry(o, a, b *pointer.Entry) (e pointer.Entry, stays bool) {
 		o = &pointer.Entry{}
 	}
 	e.ID, _ = three(o.ID, a.ID, b.ID) // sides may spell one id differently
-	e.Title = m.word(e.ID, "title", o.Title, a.Title, b.Title)
-	e.Summary = m.word(e.ID, "summary", o.Summary, a.Summary, b.Summary)
+	e.Title = m.mergeWord(e.ID, "title", o.Title, a.Title, b.Title)
+	e.Summary = m.mergeWord(e.ID, "summary", o.Summary, a.Summary, b.Summary)
 	e.Extra = m.extra(e.ID, o.Extra, a.Extra, b.Extra)
 	return e, true
 }
 
-func (m *merger) word(id, what, base, ours, theirs string) string {
+func (m *merger) mergeWord(id, what, base, ours, theirs string) string {
 	word, chosen := three(base, ours, theirs)
 	if chosen {
-		m.drop(Dropped{Pointer: id, Key: what, Kept: word, Lost: min(ours, theirs), Theirs: word == ours})
+		m.noteDropped(Dropped{Pointer: id, Key: what, Kept: word, Lost: min(ours, theirs), Theirs: word == ours})
 	}
 	return word
 }
@@ -81,14 +81,14 @@ func (m *merger) word(id, what, base, ours, theirs string) string {
 func (m *merger) extra(id string, base, ours, theirs []pointer.Field) []pointer.Field {
 	o, a, b := values(base), values(ours), values(theirs)
 	merged := make(map[string]string)
-	for _, key := range header.UniqueItems(slices.Concat(names(base), names(ours), names(theirs))) {
-		if v := m.word(id, key, o[key], a[key], b[key]); v != "" {
+	for _, key := range header.UniqueItems(slices.Concat(fieldKeys(base), fieldKeys(ours), fieldKeys(theirs))) {
+		if v := m.mergeWord(id, key, o[key], a[key], b[key]); v != "" {
 			merged[key] = v
 		}
 	}
 	keep := func(key string) bool { return merged[key] != "" }
 	var out []pointer.Field
-	for _, key := range order(names(base), names(ours), names(theirs), keep, strings.Compare) {
+	for _, key := range order(fieldKeys(base), fieldKeys(ours), fieldKeys(theirs), keep, strings.Compare) {
 		out = append(out, pointer.Field{Key: key, Value: []byte(merged[key])})
 	}
 	return out
@@ -102,15 +102,15 @@ func values(fields []pointer.Field) map[string]string {
 	return at
 }
 
-func names(fields []pointer.Field) []string {
+func fieldKeys(fields []pointer.Field) []string {
 	return mapped(fields, func(f pointer.Field) string { return f.Key })
 }
 
-// body puts prose and block together. ok is false if the result does not hold that block.
-func (m *merger) body(before, after string, entries []pointer.Entry) (text string, ok bool) {
+// joinBody puts prose and block together. ok is false if the result does not hold that block.
+func (m *merger) joinBody(before, after string, entries []pointer.Entry) (text string, ok bool) {
 	if len(entries) == 0 && m.unblocked() {
 		text = before + after
-		b, err := pointer.Find(text)
+		b, err := pointer.FindBlock(text)
 		return text, err == nil && b == nil
 	}
 	block, err := m.block(entries)
@@ -122,7 +122,7 @@ func (m *merger) body(before, after string, entries []pointer.Entry) (text strin
 		block += "\n"
 	}
 	text = before + lead + bracketed(block, before, after) + after
-	b, err := pointer.Find(text)
+	b, err := pointer.FindBlock(text)
 	return text, err == nil && b != nil && b.Start == len(before)+len(lead) && slices.Equal(ids(b.Entries), ids(entries))
 }
 
@@ -150,16 +150,16 @@ func (m *merger) leading(before string) string {
 
 // block returns the lines of the merged block. It is hidden if one side's is.
 func (m *merger) block(entries []pointer.Entry) (string, error) {
-	block, err := m.lines(entries)
+	block, err := m.mergeBlockLines(entries)
 	if err != nil || !m.ours.hidden && !m.theirs.hidden {
 		return block, err
 	}
 	return pointer.Restyle(block, true)
 }
 
-// lines returns the merged block in the style of one side. If only one side changed it, it
+// mergeBlockLines returns the merged block in the style of one side. If only one side changed it, it
 // is that side's, else the entries are written in the block's old form.
-func (m *merger) lines(entries []pointer.Entry) (string, error) {
+func (m *merger) mergeBlockLines(entries []pointer.Entry) (string, error) {
 	o, a, b := m.base.block, m.ours.block, m.theirs.block
 	if whole, chosen := three(o, a, b); !chosen && whole != "" {
 		return whole, nil

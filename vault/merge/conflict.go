@@ -15,8 +15,8 @@ const (
 	bothClose = "<!-- /cp-conflict -->"
 )
 
-// marked returns a function that writes a conflict into a text with that line end.
-func (o Options) marked(eol string) func(*strings.Builder, piece) {
+// conflictWriter returns a function that writes a conflict into a text with that line end.
+func (o Options) conflictWriter(eol string) func(*strings.Builder, piece) {
 	open, middle, shut := "<<<<<<< "+cmp.Or(o.Ours, "ours"), "=======", ">>>>>>> "+cmp.Or(o.Theirs, "theirs")
 	if o.Both {
 		open, middle, shut = BothOpen, bothOr, bothClose
@@ -43,7 +43,7 @@ func ordered(ours, theirs []string) (first, second []string) {
 func united(b *strings.Builder, p piece) {
 	first, second := ordered(p.ours, p.theirs)
 	b.WriteString(ended(first, "\n"))
-	known := set(first)
+	known := makeSet(first)
 	for _, line := range second {
 		if !known[line] {
 			b.WriteString(line)

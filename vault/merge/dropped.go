@@ -23,4 +23,4 @@ func (d Dropped) String() string {
 	return fmt.Sprintf("%s was set to %q and to %q; %q stays", what, d.Lost, d.Kept, d.Kept)
 }
 
-func (m *merger) drop(d Dropped) { m.dropped = append(m.dropped, d) }
+func (m *merger) noteDropped(d Dropped) { m.dropped = append(m.dropped, d) }

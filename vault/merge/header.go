@@ -7,8 +7,8 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// header returns the merged front matter, fences included.
-func (m *merger) header() (text string, ok bool) {
+// mergeHeader returns the merged front matter, fences included.
+func (m *merger) mergeHeader() (text string, ok bool) {
 	o, a, b := side(m.base), side(m.ours), side(m.theirs)
 	switch {
 	case a.raw == b.raw || o.raw == b.raw:
@@ -20,7 +20,7 @@ func (m *merger) header() (text string, ok bool) {
 	merged := m.keys(o, a, b)
 	keep := func(key string) bool { _, ok := merged[key]; return ok }
 	for _, key := range order(o.keys, a.keys, b.keys, keep, byRank) {
-		out.WriteString(mergeLines(o.at(key).Above, a.at(key).Above, b.at(key).Above, united))
+		out.WriteString(mergeLines(o.keySegment(key).Above, a.keySegment(key).Above, b.keySegment(key).Above, united))
 		out.WriteString(merged[key])
 	}
 	out.WriteString(mergeLines(o.below, a.below, b.below, united))
@@ -32,26 +32,26 @@ func (m *merger) header() (text string, ok bool) {
 func (m *merger) keys(o, a, b headerSide) map[string]string {
 	merged := make(map[string]string)
 	one := func(key string, o, a, b segment) {
-		if s, stays := m.key(key, o, a, b); stays {
+		if s, stays := m.mergeHeaderKey(key, o, a, b); stays {
 			merged[key] = s
 		}
 	}
 	for _, key := range header.UniqueItems(slices.Concat(o.keys, a.keys, b.keys)) {
 		if header.FieldOf(key).With == "" {
-			one(key, o.at(key), a.at(key), b.at(key))
+			one(key, o.keySegment(key), a.keySegment(key), b.keySegment(key))
 		}
 	}
 	for _, f := range header.Fields {
 		value, stays := merged[f.With]
-		was, x, y := o.at(f.Key), a.at(f.Key), b.at(f.Key)
-		ours, in := a.at(f.With).header.Get(f.With)
-		theirs, inBoth := b.at(f.With).header.Get(f.With)
+		was, x, y := o.keySegment(f.Key), a.keySegment(f.Key), b.keySegment(f.Key)
+		ours, in := a.keySegment(f.With).header.Get(f.With)
+		theirs, inBoth := b.keySegment(f.With).header.Get(f.With)
 		switch {
 		case f.With == "" || !stays && !f.Alone:
-		case f.Joint && !stays && o.at(f.With).present: // one side has dropped both
+		case f.Joint && !stays && o.keySegment(f.With).present: // one side has dropped both
 		case !stays || in && inBoth && (f.Joint || ours == theirs):
 			one(f.Key, was, x, y)
-		case a.at(f.With).Text == value:
+		case a.keySegment(f.With).Text == value:
 			one(f.Key, x, x, x)
 		default:
 			one(f.Key, y, y, y)
@@ -102,8 +102,8 @@ func side(p parts) headerSide {
 	return s
 }
 
-// at returns the key as this side has it.
-func (s headerSide) at(key string) segment {
+// keySegment returns the key as this side has it.
+func (s headerSide) keySegment(key string) segment {
 	if seg, ok := s.by[key]; ok {
 		return seg
 	}
@@ -112,18 +112,18 @@ func (s headerSide) at(key string) segment {
 
 func (s segment) same(t segment) bool { return s.present == t.present && s.Text == t.Text }
 
-// key merges one key. stays is false if the merged header does not have it.
-func (m *merger) key(key string, o, a, b segment) (text string, stays bool) {
+// mergeHeaderKey merges one key. stays is false if the merged header does not have it.
+func (m *merger) mergeHeaderKey(key string, o, a, b segment) (text string, stays bool) {
 	switch {
 	case a.same(b) || o.same(b):
 		return a.Text, a.present
 	case o.same(a):
 		return b.Text, b.present
 	case !a.present || !b.present:
-		m.drop(Dropped{Key: key, Kept: a.value(key) + b.value(key), Theirs: a.present})
+		m.noteDropped(Dropped{Key: key, Kept: a.value(key) + b.value(key), Theirs: a.present})
 		return a.Text + b.Text, true
 	case isList(key, a) && isList(key, b):
-		return m.list(key, o, a, b), true
+		return m.mergeList(key, o, a, b), true
 	case isMap(key, a) && isMap(key, b):
 		return m.mapping(key, o, a, b), true
 	}
@@ -142,7 +142,7 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 	y, okY := b.header.Get(key)
 	switch {
 	case !okX || !okY: // a mapping, or something else we do not read
-		return m.choose(key, a, b, max(a.Text, b.Text))
+		return m.chooseVersion(key, a, b, max(a.Text, b.Text))
 	case x == y:
 		return max(a.Text, b.Text)
 	case was == y && o.present:
@@ -150,23 +150,23 @@ func (m *merger) scalar(key string, o, a, b segment) string {
 	case was == x && o.present:
 		return b.Text
 	case header.FieldOf(key).Merge == header.Earlier:
-		return m.choose(key, a, b, earliest(a, b, x, y))
+		return m.chooseVersion(key, a, b, earliest(a, b, x, y))
 	case header.FieldOf(key).Merge == header.Later:
-		return m.choose(key, a, b, latest(a, b, x, y))
+		return m.chooseVersion(key, a, b, latest(a, b, x, y))
 	case x > y:
-		return m.choose(key, a, b, a.Text)
+		return m.chooseVersion(key, a, b, a.Text)
 	}
-	return m.choose(key, a, b, b.Text)
+	return m.chooseVersion(key, a, b, b.Text)
 }
 
-// choose records which of two versions of a key stays, and returns it.
-func (m *merger) choose(key string, a, b segment, stays string) string {
+// chooseVersion records which of two versions of a key stays, and returns it.
+func (m *merger) chooseVersion(key string, a, b segment, stays string) string {
 	d := Dropped{Key: key, Kept: a.value(key), Lost: b.value(key), Theirs: true}
 	if a.Text != stays {
 		d.Kept, d.Lost, d.Theirs = d.Lost, d.Kept, false
 	}
 	if d.Kept != d.Lost {
-		m.drop(d)
+		m.noteDropped(d)
 	}
 	return stays
 }
@@ -209,11 +209,11 @@ func latest(a, b segment, x, y string) string {
 	return b.Text
 }
 
-// list returns the list with the items that either side added, without the items that
+// mergeList returns the list with the items that either side added, without the items that
 // either side removed, in the form in which it was written.
-func (m *merger) list(key string, o, a, b segment) string {
+func (m *merger) mergeList(key string, o, a, b segment) string {
 	was, x, y := itemsOf(key, o), itemsOf(key, a), itemsOf(key, b)
-	inWas, inX, inY := set(was), set(x), set(y)
+	inWas, inX, inY := makeSet(was), makeSet(x), makeSet(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
 	items := order(header.UniqueItems(was), header.UniqueItems(x), header.UniqueItems(y), keep, strings.Compare)
 	like := max(a.Text, b.Text)
@@ -221,14 +221,14 @@ func (m *merger) list(key string, o, a, b segment) string {
 		like = o.Text
 	}
 	if !strings.HasSuffix(like, "\n") {
-		return m.choose(key, a, b, max(a.Text, b.Text))
+		return m.chooseVersion(key, a, b, max(a.Text, b.Text))
 	}
 	doc, err := header.SetFieldList([]byte("---\n"+like+"---\n"), key, items)
 	if h, _ := header.Split([]byte("---\n" + like + "---\n")); err != nil && h.Err() == nil { // comments inside, which either side's history has
 		doc, err = header.SetFieldList([]byte("---\n---\n"), key, items)
 	}
 	if err != nil {
-		return m.choose(key, a, b, max(a.Text, b.Text))
+		return m.chooseVersion(key, a, b, max(a.Text, b.Text))
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
 }

@@ -45,7 +45,7 @@ func differences(base, side []string) (all []hunk) {
 	}
 	for d := len(rows) - 1; d > 0; d-- {
 		k := x - y
-		after, added := step(rows[d-1], (k+d)/2)
+		after, added := diagonalStep(rows[d-1], (k+d)/2)
 		h := hunk{after - 1, 1, after - k, after - k}
 		if added {
 			h = hunk{after, 0, after - k - 1, after - k}
@@ -71,7 +71,7 @@ func reached(base, side []string) (rows [][]int32) {
 		for i := range row {
 			x, k := 0, 2*i-d
 			if d > 0 {
-				x, _ = step(rows[d-1], i)
+				x, _ = diagonalStep(rows[d-1], i)
 			}
 			for x < len(base) && x-k < len(side) && base[x] == side[x-k] {
 				x++
@@ -85,10 +85,10 @@ func reached(base, side []string) (rows [][]int32) {
 	return nil
 }
 
-// step returns the line of the base that one more change leads to on diagonal i, before
+// diagonalStep returns the line of the base that one more change leads to on diagonal i, before
 // equal lines are followed. The change is an added line, from the diagonal on one side, or
 // a removed one, from the diagonal on the other.
-func step(last []int32, i int) (x int, added bool) {
+func diagonalStep(last []int32, i int) (x int, added bool) {
 	if i == 0 || i < len(last) && last[i-1] < last[i] {
 		return int(last[i]), true
 	}

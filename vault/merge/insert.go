@@ -9,18 +9,18 @@ import (
 // conflict, and a missing end of the last line is no change.
 func mergeProse(base, ours, theirs string, write func(*strings.Builder, piece)) string {
 	o, a, b := ended([]string{base}, "\n"), ended([]string{ours}, "\n"), ended([]string{theirs}, "\n")
-	pieces := joined(mergePieces(split(o), split(a), split(b), true))
-	text := written(pieces, write)
-	if n := len(pieces); n > 0 && !pieces[n-1].conflict && open(base, ours, theirs) {
+	pieces := joinConflicts(mergePieces(splitLines(o), splitLines(a), splitLines(b), true))
+	text := writePieces(pieces, write)
+	if n := len(pieces); n > 0 && !pieces[n-1].conflict && isLastLineOpen(base, ours, theirs) {
 		return strings.TrimSuffix(text, "\n")
 	}
 	return text
 }
 
-// open reports whether the last line of the merged text has no end. The side that changed
+// isLastLineOpen reports whether the last line of the merged text has no end. The side that changed
 // the text decides, or the side that changed only the end. If both changed the text, the
 // end is missing if it is missing on both sides.
-func open(base, ours, theirs string) bool {
+func isLastLineOpen(base, ours, theirs string) bool {
 	is := func(s string) bool { return !strings.HasSuffix(s, "\n") }
 	same := func(s string) bool { return strings.TrimSuffix(s, "\n") == strings.TrimSuffix(base, "\n") }
 	switch {
@@ -40,9 +40,9 @@ func open(base, ours, theirs string) bool {
 func inserted(above, ours, theirs []string) []string {
 	first, second := ordered(ours, theirs)
 	switch {
-	case holds(second, first):
+	case hasLines(second, first):
 		return second
-	case holds(first, second):
+	case hasLines(first, second):
 		return first
 	}
 	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
@@ -53,8 +53,8 @@ func inserted(above, ours, theirs []string) []string {
 	return slices.Concat(first, between, second)
 }
 
-// holds reports whether the lines stand in others, in one piece.
-func holds(others, lines []string) bool {
+// hasLines reports whether the lines stand in others, in one piece.
+func hasLines(others, lines []string) bool {
 	for i := 0; i+len(lines) <= len(others); i++ {
 		if slices.Equal(others[i:i+len(lines)], lines) {
 			return true

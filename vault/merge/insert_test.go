@@ -68,7 +68,7 @@ const block = "<!-- sub-memories -->\n[\n  {\"id\": \"pf-m\", \"title\": \"M\", 
 
 // A file that is no memory conflicts as with git merge-file.
 func TestInsertionsInAText(t *testing.T) {
-	if r := merge.Text([]byte("p\n"), []byte("p\nX\n"), []byte("p\nY\n"), merge.Options{}); r.Clean() {
+	if r := merge.MergeText([]byte("p\n"), []byte("p\nX\n"), []byte("p\nY\n"), merge.Options{}); r.Clean() {
 		t.Errorf("no conflict, but\n%s", r.Text)
 	}
 }

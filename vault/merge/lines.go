@@ -22,10 +22,10 @@ type piece struct {
 
 // mergeLines merges three texts by lines; write says how a conflict looks.
 func mergeLines(base, ours, theirs string, write func(*strings.Builder, piece)) string {
-	return written(joined(mergePieces(split(base), split(ours), split(theirs), false)), write)
+	return writePieces(joinConflicts(mergePieces(splitLines(base), splitLines(ours), splitLines(theirs), false)), write)
 }
 
-func written(pieces []piece, write func(*strings.Builder, piece)) string {
+func writePieces(pieces []piece, write func(*strings.Builder, piece)) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.conflict {
@@ -39,8 +39,8 @@ func written(pieces []piece, write func(*strings.Builder, piece)) string {
 	return b.String()
 }
 
-// split returns the lines with their ends.
-func split(text string) []string {
+// splitLines returns the lines with their ends.
+func splitLines(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
@@ -78,8 +78,8 @@ func mergeLong(base, ours, theirs []string, prose bool) []piece {
 // anchors returns the lengths of the parts of the three versions. Each part but the last
 // ends with a line that occurs once in each version, in the same order.
 func anchors(base, ours, theirs []string) [][3]int {
-	inOurs, inTheirs := once(ours), once(theirs)
-	inBase := once(base)
+	inOurs, inTheirs := uniqueLines(ours), uniqueLines(theirs)
+	inBase := uniqueLines(base)
 	var cuts [][3]int
 	last := [3]int{}
 	for i, line := range base {
@@ -94,8 +94,8 @@ func anchors(base, ours, theirs []string) [][3]int {
 	return append(cuts, [3]int{len(base) - last[0], len(ours) - last[1], len(theirs) - last[2]})
 }
 
-// once returns where the lines stand that occur once.
-func once(lines []string) map[string]int {
+// uniqueLines returns where the lines stand that occur once.
+func uniqueLines(lines []string) map[string]int {
 	at := make(map[string]int, len(lines))
 	for i, line := range lines {
 		if _, ok := at[line]; ok {
@@ -117,7 +117,7 @@ func merge3(base, ours, theirs []string, prose bool) []piece {
 	var out []piece
 	done, a, b := 0, walk{lines: ours, hunks: hunks(base, ours)}, walk{lines: theirs, hunks: hunks(base, theirs)}
 	for {
-		from := min(a.next(len(base)), b.next(len(base)))
+		from := min(a.nextHunk(len(base)), b.nextHunk(len(base)))
 		if from > done {
 			out = append(out, piece{merged: base[done:from]})
 		}
@@ -152,8 +152,8 @@ type walk struct {
 	some  bool
 }
 
-// next returns where in the base the next hunk begins, end without one.
-func (w *walk) next(end int) int {
+// nextHunk returns where in the base the next hunk begins, end without one.
+func (w *walk) nextHunk(end int) int {
 	if len(w.hunks) == 0 {
 		return end
 	}
@@ -207,8 +207,8 @@ func narrowed(ours, theirs []string) []piece {
 	return out
 }
 
-// joined joins conflicts that stand close together.
-func joined(pieces []piece) []piece {
+// joinConflicts joins conflicts that stand close together.
+func joinConflicts(pieces []piece) []piece {
 	var out []piece
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]

@@ -26,12 +26,12 @@ func (m *merger) mapping(key string, o, a, b segment) string {
 		}
 		next, err := header.SetIn([]byte(text), key, name, value)
 		if err != nil {
-			return m.choose(key, a, b, max(a.Text, b.Text))
+			return m.chooseVersion(key, a, b, max(a.Text, b.Text))
 		}
 		text = string(next)
 	}
 	for _, d := range dropped {
-		m.drop(d)
+		m.noteDropped(d)
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(text, "---\n"), "---\n")
 }
@@ -40,7 +40,7 @@ func (m *merger) mapping(key string, o, a, b segment) string {
 func valuesOf(key string, s segment) map[string]string {
 	all := make(map[string]string)
 	object, _ := s.header.Map(key)
-	_ = header.Map(object).Each(func(name, value string) error {
+	_ = header.Map(object).EachKey(func(name, value string) error {
 		all[name] = value
 		return nil
 	})

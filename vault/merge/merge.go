@@ -56,23 +56,23 @@ func Merge(base, ours, theirs []byte, o Options) Result {
 	}
 	if header.IsOdd(ours) || header.IsOdd(theirs) { // notes of other programs, of which memories were made
 		docs, back := header.Legible(base, ours, theirs)
-		r := whole(docs[0], docs[1], docs[2], o)
+		r := mergeDiffering(docs[0], docs[1], docs[2], o)
 		r.Text = back(r.Text)
 		return r
 	}
-	return whole(base, ours, theirs, o)
+	return mergeDiffering(base, ours, theirs, o)
 }
 
-// whole is Merge of texts that differ.
-func whole(base, ours, theirs []byte, o Options) Result {
+// mergeDiffering is Merge of texts that differ.
+func mergeDiffering(base, ours, theirs []byte, o Options) Result {
 	if why := tooMuch(base, ours, theirs); why != "" {
-		return plain(base, ours, theirs, o, why)
+		return mergeAsText(base, ours, theirs, o, why)
 	}
 	lines, back := evenLines(base, ours, theirs)
 	m := &merger{o: o, new: lines[0] == ""}
 	var why string
 	if m.base, m.ours, m.theirs, why = takeApart(lines[0], lines[1], lines[2]); why != "" {
-		return plain(base, ours, theirs, o, why)
+		return mergeAsText(base, ours, theirs, o, why)
 	}
 	if id := m.newcomer(); id != "" {
 		text := ours
@@ -83,17 +83,17 @@ func whole(base, ours, theirs []byte, o Options) Result {
 	}
 	text, ok := m.merge()
 	if !ok {
-		return plain(base, ours, theirs, o, "its parts do not fit together again")
+		return mergeAsText(base, ours, theirs, o, "its parts do not fit together again")
 	}
 	return Result{Text: back(text), Conflicts: conflictLines([]byte(text), o.Both), Dropped: m.dropped}
 }
 
-// Text merges by lines alone, as git merge-file does.
-func Text(base, ours, theirs []byte, o Options) Result {
+// MergeText merges by lines alone, as git merge-file does.
+func MergeText(base, ours, theirs []byte, o Options) Result {
 	if r, ok := trivial(base, ours, theirs); ok {
 		return r
 	}
-	return plain(base, ours, theirs, o, "")
+	return mergeAsText(base, ours, theirs, o, "")
 }
 
 // trivial merges if only one side changed the file, or both made the same change.
@@ -107,7 +107,7 @@ func trivial(base, ours, theirs []byte) (Result, bool) {
 	return Result{}, false
 }
 
-func plain(base, ours, theirs []byte, o Options, why string) Result {
+func mergeAsText(base, ours, theirs []byte, o Options, why string) Result {
 	for _, doc := range [][]byte{base, ours, theirs} {
 		if bytes.IndexByte(doc, 0) >= 0 {
 			return Result{Text: ours, Binary: true, Plain: "it is not a text"}
@@ -115,7 +115,7 @@ func plain(base, ours, theirs []byte, o Options, why string) Result {
 	}
 	mark, _ := three(markOf(base), markOf(ours), markOf(theirs))
 	line := func(doc []byte) string { return strings.TrimPrefix(string(doc), bom) }
-	text := []byte(mark + mergeLines(line(base), line(ours), line(theirs), o.marked(markEnds(ours, theirs))))
+	text := []byte(mark + mergeLines(line(base), line(ours), line(theirs), o.conflictWriter(markEnds(ours, theirs))))
 	return Result{Text: text, Conflicts: conflictLines(text, o.Both), Plain: why}
 }
 
@@ -163,11 +163,11 @@ type parts struct {
 // takeApart returns the parts of the three versions, or why they cannot be taken apart.
 func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 	for i, doc := range [...]string{base, ours, theirs} {
-		if why := [...]*parts{&o, &a, &b}[i].read(doc); why != "" {
+		if why := [...]*parts{&o, &a, &b}[i].readDoc(doc); why != "" {
 			return o, a, b, why
 		}
 	}
-	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
+	if id, other := a.id(), b.id(); base == "" && id != "" && other != "" && pointer.FoldID(id) != pointer.FoldID(other) {
 		return o, a, b, "two files were made at one path, with the ids " + min(id, other) + " and " + max(id, other)
 	}
 	return o, a, b, ""
@@ -175,7 +175,7 @@ func takeApart(base, ours, theirs string) (o, a, b parts, why string) {
 
 func (p *parts) id() string { return header.IdentityOf(p.header) }
 
-func (p *parts) read(doc string) (why string) {
+func (p *parts) readDoc(doc string) (why string) {
 	if rest, ok := strings.CutPrefix(doc, bom); ok {
 		p.bom, doc = bom, rest
 	}
@@ -195,7 +195,7 @@ func (p *parts) read(doc string) (why string) {
 }
 
 func (p *parts) readBlock(body string) (why string) {
-	b, err := pointer.Find(body)
+	b, err := pointer.FindBlock(body)
 	switch {
 	case err != nil:
 		return "its pointer block is damaged: " + err.Error()
@@ -227,18 +227,18 @@ func markOf(doc []byte) string {
 // as it should.
 func (m *merger) merge() (text string, ok bool) {
 	o, a, b := m.base, m.ours, m.theirs
-	head, ok := m.header()
+	head, ok := m.mergeHeader()
 	if !ok {
 		return "", false
 	}
-	marked := m.o.marked("\n")
+	marked := m.o.conflictWriter("\n")
 	prose := mergeProse
 	if m.new {
 		prose = mergeLines // two texts of one file are no insertions
 	}
 	before, after := prose(o.before, a.before, b.before, marked), prose(o.after, a.after, b.after, marked)
-	entries := m.entries()
-	body, ok := m.body(before, after, entries)
+	entries := m.mergeBlocks()
+	body, ok := m.joinBody(before, after, entries)
 	if !ok {
 		return "", false
 	}

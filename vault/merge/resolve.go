@@ -29,7 +29,7 @@ func ResolveHeader(doc []byte) ([]byte, []Dropped) {
 	if !ok {
 		return doc, nil
 	}
-	ours, theirs := resolve(parts, func(c passage) []string { return c.ours }), resolve(parts, func(c passage) []string { return c.theirs })
+	ours, theirs := takeSide(parts, func(c passage) []string { return c.ours }), takeSide(parts, func(c passage) []string { return c.theirs })
 	body, touched, ok := withoutHeaders(parts, headerLines(ours), headerLines(theirs))
 	if !ok || !touched {
 		return doc, nil
@@ -109,8 +109,8 @@ func markerOf(line string) (mark byte, size int) {
 	return line[0], size
 }
 
-// resolve returns the text with one side of each hunk.
-func resolve(parts []passage, side func(passage) []string) string {
+// takeSide returns the text with one side of each hunk.
+func takeSide(parts []passage, side func(passage) []string) string {
 	var b strings.Builder
 	for _, c := range parts {
 		lines := c.ours
@@ -177,7 +177,7 @@ func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 		return nil, nil, false
 	}
 	id, other := header.IdentityOf(a), header.IdentityOf(b)
-	if id != "" && other != "" && pointer.Fold(id) != pointer.Fold(other) {
+	if id != "" && other != "" && pointer.FoldID(id) != pointer.FoldID(other) {
 		return nil, nil, false
 	}
 	doc = slices.Clone(ours[:len(ours)-len(body)])

@@ -79,7 +79,7 @@ func FuzzResolveHeader(f *testing.F) {
 		for _, side := range []func(passage) []string{
 			func(c passage) []string { return c.ours }, func(c passage) []string { return c.theirs },
 		} {
-			_, body := header.Split([]byte(resolve(parts, side)))
+			_, body := header.Split([]byte(takeSide(parts, side)))
 			for line := range strings.Lines(string(body)) {
 				if !strings.Contains(got, line) {
 					t.Errorf("%q settles to %q and loses %q", doc, got, line)

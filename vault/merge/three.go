@@ -22,7 +22,7 @@ func three[T cmp.Ordered](base, ours, theirs T) (value T, chosen bool) {
 // the base's order, or in that of the only side that changed it. If one side added keys,
 // each stands behind the key that it follows there. If both did, the new keys come last, sorted.
 func order(base, ours, theirs []string, keep func(string) bool, sorted func(a, b string) int) []string {
-	added := func(side []string) []string { return without(side, base, keep) }
+	added := func(side []string) []string { return keysWithout(side, base, keep) }
 	out := spine(base, ours, theirs, keep)
 	a, b := added(ours), added(theirs)
 	switch {
@@ -36,13 +36,13 @@ func order(base, ours, theirs []string, keep func(string) bool, sorted func(a, b
 	return append(out, slices.Compact(new)...)
 }
 
-// without returns the keys that keep accepts and other does not hold.
-func without(keys, other []string, keep func(string) bool) []string {
-	known := set(other)
+// keysWithout returns the keys that keep accepts and other does not hold.
+func keysWithout(keys, other []string, keep func(string) bool) []string {
+	known := makeSet(other)
 	return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return known[k] || !keep(k) })
 }
 
-func set(keys []string) map[string]bool {
+func makeSet(keys []string) map[string]bool {
 	in := make(map[string]bool, len(keys))
 	for _, k := range keys {
 		in[k] = true
@@ -52,8 +52,8 @@ func set(keys []string) map[string]bool {
 
 // spine returns the base's keys that keep accepts, in their merged order.
 func spine(base, ours, theirs []string, keep func(string) bool) []string {
-	inOurs, inTheirs := set(ours), set(theirs)
-	inBase := set(base)
+	inOurs, inTheirs := makeSet(ours), makeSet(theirs)
+	inBase := makeSet(base)
 	common := func(keys []string) []string {
 		return slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !inBase[k] || !inOurs[k] || !inTheirs[k] })
 	}
@@ -66,7 +66,7 @@ func spine(base, ours, theirs []string, keep func(string) bool) []string {
 		from = b
 	}
 	from = slices.DeleteFunc(slices.Clone(from), func(k string) bool { return !keep(k) })
-	return insert(from, without(base, from, keep), base)
+	return insert(from, keysWithout(base, from, keep), base)
 }
 
 // insert puts each new key into out, behind the nearest key that precedes it in like. A key

@@ -16,7 +16,7 @@ import (
 
 // The arguments of a call are read in two steps, one parameter after the other. First what says
 // nothing is taken away: many clients fill each parameter that they do not mean with null, "",
-// [] or 0. Then what is left is read as what the parameter is, see [Option.value]. So an empty
+// [] or 0. Then what is left is read as what the parameter is, see [Option.readValue]. So an empty
 // text is never a text; a tool that can empty something has a parameter which says so.
 
 // Decode reads the arguments of a call into a verb, which is a pointer to a struct. What the
@@ -33,7 +33,7 @@ func Decode(tool string, raw json.RawMessage, verb any) error {
 		return err
 	}
 	for _, o := range all {
-		if err := o.read(tool, given[o.Tool], o.field(verb)); err != nil {
+		if err := o.readArgument(tool, given[o.Tool], o.field(verb)); err != nil {
 			return err
 		}
 	}
@@ -54,8 +54,8 @@ func checkNames(tool string, given map[string]json.RawMessage, all []Option) err
 	return nil
 }
 
-// read reads one argument, or its default.
-func (o Option) read(tool string, raw json.RawMessage, to reflect.Value) error {
+// readArgument reads one argument, or its default.
+func (o Option) readArgument(tool string, raw json.RawMessage, to reflect.Value) error {
 	if o.isNothing(raw) {
 		if o.ToolNeeds && isText(raw) {
 			return invalid("", "%s needs %q, and it is empty", tool, o.Tool)
@@ -66,7 +66,7 @@ func (o Option) read(tool string, raw json.RawMessage, to reflect.Value) error {
 			return nil
 		}
 	}
-	return o.value(raw, to)
+	return o.readValue(raw, to)
 }
 
 // isNothing reports whether an argument says nothing. 0 does so where it is too small.
@@ -84,10 +84,10 @@ func (o Option) isNothing(raw json.RawMessage) bool {
 
 func isText(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// value reads an argument as what the parameter is.
-func (o Option) value(raw json.RawMessage, to reflect.Value) error {
+// readValue reads an argument as what the parameter is.
+func (o Option) readValue(raw json.RawMessage, to reflect.Value) error {
 	if o.Kind == "integer" {
-		return o.number(raw, to)
+		return o.readInteger(raw, to)
 	}
 	if json.Unmarshal(raw, to.Addr().Interface()) != nil {
 		return o.unlike(raw)
@@ -105,8 +105,8 @@ func (o Option) value(raw json.RawMessage, to reflect.Value) error {
 	return nil
 }
 
-// number reads a whole number.
-func (o Option) number(raw json.RawMessage, to reflect.Value) error {
+// readInteger reads a whole number.
+func (o Option) readInteger(raw json.RawMessage, to reflect.Value) error {
 	var n whole
 	if json.Unmarshal(raw, &n) != nil {
 		return o.unlike(raw)
@@ -147,11 +147,11 @@ func (w *whole) UnmarshalJSON(b []byte) error {
 
 // unlike refuses a value of another kind.
 func (o Option) unlike(raw json.RawMessage) error {
-	return invalid("", "%q has to be %s, and is %s", o.Tool, o.wanted(), kindOfJSON(raw))
+	return invalid("", "%q has to be %s, and is %s", o.Tool, o.describeValue(), kindOfJSON(raw))
 }
 
-// wanted says what the value of an option has to be, in the words of JSON.
-func (o Option) wanted() string {
+// describeValue says what the value of an option has to be, in the words of JSON.
+func (o Option) describeValue() string {
 	if o.Items != "" {
 		return map[string]string{"string": "a list of strings", "integer": "a list of whole numbers"}[o.Items]
 	}

@@ -12,13 +12,13 @@ type Keys struct {
 func KeysOf(verb any) (k Keys) {
 	for _, o := range Of(verb) {
 		if o.Key != "" {
-			k.add(o)
+			k.addOption(o)
 		}
 	}
 	return k
 }
 
-func (k *Keys) add(o Option) {
+func (k *Keys) addOption(o Option) {
 	to := &k.Others
 	switch {
 	case o.Need:

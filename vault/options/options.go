@@ -34,7 +34,7 @@ type place struct {
 	depth int
 }
 
-func (p place) in(i int) place {
+func (p place) enterField(i int) place {
 	p.of[p.depth] = i
 	p.depth++
 	return p
@@ -46,24 +46,24 @@ func Of(verb any) []Option {
 }
 
 func optionsOf(t reflect.Type, above place) (all []Option) {
-	each(t, above, func(o *Option) { all = append(all, *o) })
+	eachOption(t, above, func(o *Option) { all = append(all, *o) })
 	return all
 }
 
 // Each calls fn with each option of a verb, as [Of] returns them.
 func Each(verb any, fn func(*Option)) {
-	each(reflect.Indirect(reflect.ValueOf(verb)).Type(), place{}, fn)
+	eachOption(reflect.Indirect(reflect.ValueOf(verb)).Type(), place{}, fn)
 }
 
-func each(t reflect.Type, above place, fn func(*Option)) {
+func eachOption(t reflect.Type, above place, fn func(*Option)) {
 	var o Option
 	for i := range t.NumField() {
 		f := t.Field(i)
-		o = Option{index: above.in(i)}
+		o = Option{index: above.enterField(i)}
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			each(f.Type, o.index, fn)
+			eachOption(f.Type, o.index, fn)
 		} else if o.readTag(string(f.Tag)) {
-			o.hold(f.Type)
+			o.takeType(f.Type)
 			fn(&o)
 		}
 	}
@@ -77,7 +77,7 @@ func (o *Option) readTag(tag string) bool {
 		name, rest, _ := strings.Cut(tag, `:"`)
 		value, next, _ := strings.Cut(rest, `"`)
 		isLine = isLine && strings.TrimLeft(name, " ") != "batch"
-		o.set(strings.TrimLeft(name, " "), value)
+		o.setTag(strings.TrimLeft(name, " "), value)
 		tag = next
 	}
 	if !isLine || o.Key == "-" {
@@ -87,8 +87,8 @@ func (o *Option) readTag(tag string) bool {
 	return o.Key+o.Flag+o.Tool != ""
 }
 
-// set takes one value of a tag.
-func (o *Option) set(name, value string) {
+// setTag takes one value of a tag.
+func (o *Option) setTag(name, value string) {
 	switch name {
 	case "json":
 		o.Key, _, _ = strings.Cut(value, ",")
@@ -117,8 +117,8 @@ func (o *Option) set(name, value string) {
 	}
 }
 
-// hold takes the type of the field.
-func (o *Option) hold(t reflect.Type) {
+// takeType takes the type of the field.
+func (o *Option) takeType(t reflect.Type) {
 	o.Kind = kindOf(t)
 	if o.Kind == "array" {
 		o.Items = kindOf(t.Elem())
@@ -147,8 +147,8 @@ func kindOf(t reflect.Type) string {
 	return "string"
 }
 
-// In returns a pointer to the option's field in a verb, which is itself a pointer to a struct.
-func (o Option) In(verb any) any { return o.field(verb).Addr().Interface() }
+// FieldIn returns a pointer to the option's field in a verb, which is itself a pointer to a struct.
+func (o Option) FieldIn(verb any) any { return o.field(verb).Addr().Interface() }
 
 func (o Option) field(verb any) reflect.Value {
 	return reflect.Indirect(reflect.ValueOf(verb)).FieldByIndex(o.index.of[:o.index.depth])

@@ -96,11 +96,11 @@ func TestGiven(t *testing.T) {
 func TestIn(t *testing.T) {
 	var v verb
 	for _, o := range options.Of(&v) {
-		if to, ok := o.In(&v).(*string); ok && o.Key == "text" {
+		if to, ok := o.FieldIn(&v).(*string); ok && o.Key == "text" {
 			*to = "written"
 		}
 		for _, in := range o.Inner {
-			if to, ok := in.In(&v).(*string); ok {
+			if to, ok := in.FieldIn(&v).(*string); ok {
 				*to = "because"
 			}
 		}

@@ -11,9 +11,9 @@ import (
 func Schema(verb any) json.RawMessage {
 	var props, needed []string
 	for _, o := range toolsOf(verb) {
-		props = append(props, quote(o.Tool)+":"+o.schema())
+		props = append(props, quoteJSON(o.Tool)+":"+o.schema())
 		if o.ToolNeeds {
-			needed = append(needed, quote(o.Tool))
+			needed = append(needed, quoteJSON(o.Tool))
 		}
 	}
 	s := `{"type":"object","properties":{` + strings.Join(props, ",") + `}`
@@ -34,15 +34,15 @@ func toolsOf(verb any) (all []Option) {
 }
 
 func (o Option) schema() string {
-	s := `{"type":` + quote(o.Kind)
+	s := `{"type":` + quoteJSON(o.Kind)
 	if o.Items != "" {
-		s += `,"items":{"type":` + quote(o.Items) + `}`
+		s += `,"items":{"type":` + quoteJSON(o.Items) + `}`
 	}
 	if len(o.Words) > 0 {
 		s += `,"enum":["` + strings.Join(o.Words, `","`) + `"]`
 	}
 	if o.About != "" {
-		s += `,"description":` + quote(o.About)
+		s += `,"description":` + quoteJSON(o.About)
 	}
 	if o.Default != "" {
 		s += `,"default":` + o.Default
@@ -50,7 +50,7 @@ func (o Option) schema() string {
 	return s + "}"
 }
 
-func quote(s string) string {
+func quoteJSON(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
 }

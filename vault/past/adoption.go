@@ -95,7 +95,7 @@ func unadopted(doc []byte) []vault.Step {
 		}
 		steps = append(steps, step)
 	}
-	if b, err := pointer.Find(string(body)); err == nil && b != nil {
+	if b, err := pointer.FindBlock(string(body)); err == nil && b != nil {
 		steps = append(steps, outOf([]byte(b.Without(string(body))), body, "")...)
 		block, eol := string(body[b.Start:b.End]), prose.LineEnd(body, doc) // where a text without a line end got more below it
 		steps = append(steps, vault.Step{Op: vault.OpTakeOut, List: []string{eol + block, block}})

@@ -143,14 +143,14 @@ func (h *History) pathAt(ctx context.Context, a *Archive, commit string, n *vaul
 	return p, err
 }
 
-// locate finds what ref names: a living memory, or else the id of one that is gone. For a
+// locateRef finds what ref names: a living memory, or else the id of one that is gone. For a
 // path it is the memory that last had it, wherever it is now.
-func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.Node, gone vault.ID, err error) {
+func (h *History) locateRef(ctx context.Context, a *Archive, ref string) (n vault.Node, gone vault.ID, err error) {
 	n, err = h.Locate(ctx, ref)
 	if vault.CodeOf(err) != vault.CodeNotFound {
 		return n, "", err
 	}
-	id, perr := h.once(ctx, a, ref)
+	id, perr := h.lastIDAt(ctx, a, ref)
 	if perr == nil && id == "" {
 		if id, perr = vault.ParseID(ref); perr == nil {
 			return n, id, nil
@@ -167,9 +167,9 @@ func (h *History) locate(ctx context.Context, a *Archive, ref string) (n vault.N
 	return n, "", err
 }
 
-// once returns the id of the memory whose file was the last to stand at a path,
+// lastIDAt returns the id of the memory whose file was the last to stand at a path,
 // before it went; empty where none did.
-func (h *History) once(ctx context.Context, a *Archive, ref string) (id vault.ID, err error) {
+func (h *History) lastIDAt(ctx context.Context, a *Archive, ref string) (id vault.ID, err error) {
 	if !vault.Path(ref).IsMarkdown() {
 		return "", nil
 	}
@@ -198,7 +198,7 @@ func (h *History) stoodAt(ctx context.Context, a *Archive, p vault.Path) (id vau
 	}
 	doc, err := h.Store.ReadAt(ctx, last.Commit+"^", p)
 	if err != nil {
-		return "", found(err)
+		return "", ignoreNotFound(err)
 	}
 	return vault.Parse(p, doc).ID, nil
 }

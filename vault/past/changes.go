@@ -64,7 +64,7 @@ func (h *History) Changes(ctx context.Context, o Changes) (Changed, error) {
 		}
 		out.Head = head.Commit
 		c := changeList{h: h, t: t, a: a, from: out.Since, seen: map[vault.Path]bool{}, rows: out.Rows}
-		if err := c.committed(ctx, head.Commit); err != nil {
+		if err := c.addDiffering(ctx, head.Commit); err != nil {
 			return err
 		}
 		if err := c.uncommitted(ctx, head.Commit); err != nil {
@@ -99,9 +99,9 @@ type formerly struct {
 	content string // its ContentHash
 }
 
-// read reads files of a commit into c.was, all at once. It skips files that the commit does
+// readFiles reads files of a commit into c.was, all at once. It skips files that the commit does
 // not hold.
-func (c *changeList) read(ctx context.Context, commit string, files []Version) error {
+func (c *changeList) readFiles(ctx context.Context, commit string, files []Version) error {
 	c.was = make(map[vault.Path]*formerly, len(files))
 	if commit == "" {
 		return nil
@@ -114,8 +114,8 @@ func (c *changeList) read(ctx context.Context, commit string, files []Version) e
 	})
 }
 
-// committed adds what differs between the two commits.
-func (c *changeList) committed(ctx context.Context, head string) error {
+// addDiffering adds what differs between the two commits.
+func (c *changeList) addDiffering(ctx context.Context, head string) error {
 	touched, err := c.a.Touched(ctx, c.from, head)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 			old = append(old, Version{t.was(), t.Blob})
 		}
 	}
-	if err := c.read(ctx, c.from, old); err != nil {
+	if err := c.readFiles(ctx, c.from, old); err != nil {
 		return err
 	}
 	for _, t := range touched {
@@ -134,7 +134,7 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 			continue // they follow their memory
 		}
 		c.seen[t.Path] = true
-		if err := c.touch(ctx, t); err != nil {
+		if err := c.addTouch(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -144,15 +144,15 @@ func (c *changeList) committed(ctx context.Context, head string) error {
 // was returns the file's path in the older commit.
 func (t Touch) was() vault.Path { return vault.Path(cmp.Or(string(t.From), string(t.Path))) }
 
-func (c *changeList) touch(ctx context.Context, t Touch) error {
+func (c *changeList) addTouch(ctx context.Context, t Touch) error {
 	if t.Gone {
-		return c.gone(ctx, t.Path)
+		return c.addGone(ctx, t.Path)
 	}
 	n, ok, err := c.t.At(ctx, t.Path)
 	if err != nil || !ok {
 		return err // gone since, or no memory: the uncommitted ones tell
 	}
-	return c.compare(n, c.was[t.was()], t.From)
+	return c.compareMemory(n, c.was[t.was()], t.From)
 }
 
 // uncommitted adds what differs between HEAD and the disk only.
@@ -167,7 +167,7 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 			old = append(old, Version{Path: d.Path})
 		}
 	}
-	if err := c.read(ctx, head, old); err != nil {
+	if err := c.readFiles(ctx, head, old); err != nil {
 		return err
 	}
 	for _, d := range drift {
@@ -183,17 +183,17 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 
 func (c *changeList) drifted(ctx context.Context, d vault.Drift) error {
 	if d.Hash == "" {
-		return c.gone(ctx, d.Path)
+		return c.addGone(ctx, d.Path)
 	}
 	n, ok, err := c.t.At(ctx, d.Path)
 	if err != nil || !ok {
 		return err
 	}
-	return c.compare(n, c.was[d.Path], "")
+	return c.compareMemory(n, c.was[d.Path], "")
 }
 
-// compare adds a memory that is there; was is nil when it was not.
-func (c *changeList) compare(n vault.Node, was *formerly, from vault.Path) error {
+// compareMemory adds a memory that is there; was is nil when it was not.
+func (c *changeList) compareMemory(n vault.Node, was *formerly, from vault.Path) error {
 	if !n.IsMemory() {
 		return nil
 	}
@@ -224,8 +224,8 @@ func sameHeader(a, b *vault.Memory) bool {
 	return a.ID == b.ID && a.Status == b.Status && a.Summary == b.Summary && slices.Equal(a.Labels, b.Labels) && a.Deferred.Equal(b.Deferred)
 }
 
-// gone adds a memory that was there.
-func (c *changeList) gone(ctx context.Context, p vault.Path) error {
+// addGone adds a memory that was there.
+func (c *changeList) addGone(ctx context.Context, p vault.Path) error {
 	was := c.was[p]
 	if was == nil || !was.IsMemory() || was.ID == "" {
 		return nil

@@ -52,9 +52,9 @@ type At struct {
 	Text   []byte
 }
 
-// At returns a memory's file as it was in a commit, wherever it lay there. The error is
+// FileAt returns a memory's file as it was in a commit, wherever it lay there. The error is
 // CodeNotFound where it was not there.
-func (h *History) At(ctx context.Context, ref, rev string) (At, error) {
+func (h *History) FileAt(ctx context.Context, ref, rev string) (At, error) {
 	a, err := h.past()
 	if err != nil {
 		return At{}, err

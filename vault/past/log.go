@@ -44,7 +44,7 @@ func (h *History) log(ctx context.Context, o Log, seen func(*vault.Memory)) ([]L
 	l := logging{h: h, seen: seen, limit: cmp.Or(o.Limit, 20), rows: []LogRow{}}
 	q := LogQuery{Since: o.Since, Line: o.line}
 	if o.Ref == "" {
-		err = a.Log(ctx, q, l.add)
+		err = a.Log(ctx, q, l.addRow)
 		return l.rows, err
 	}
 	if q.From, q.Path, l.of, err = h.trail(ctx, a, o.Ref); err != nil {
@@ -52,11 +52,11 @@ func (h *History) log(ctx context.Context, o Log, seen func(*vault.Memory)) ([]L
 	}
 	for {
 		l.last, l.gone, l.broken = nil, nil, false
-		err := a.Log(ctx, q, func(r vault.Revision) bool { return l.meet(ctx, r, q.Path) })
+		err := a.Log(ctx, q, func(r vault.Revision) bool { return l.addCommit(ctx, r, q.Path) })
 		if err != nil || l.last == nil || len(l.rows) == l.limit {
 			return l.rows, err
 		}
-		if q.From, q.Path, err = h.before(ctx, a, *l.last, q.Path); err != nil || q.From == "" {
+		if q.From, q.Path, err = h.placeBefore(ctx, a, *l.last, q.Path); err != nil || q.From == "" {
 			return l.rows, err
 		}
 	}
@@ -74,10 +74,10 @@ type logging struct {
 	broken bool             // another memory, or none, stood here in newer commits
 }
 
-// meet adds a commit that touched the file at p, unless another memory stood there: one at
+// addCommit adds a commit that touched the file at p, unless another memory stood there: one at
 // whose place this one was made, say. Before it had an id the file is the memory, too, as long
 // as it was there. It reports whether there is room for more.
-func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (more bool) {
+func (l *logging) addCommit(ctx context.Context, r vault.Revision, p vault.Path) (more bool) {
 	doc, err := l.h.Store.ReadAt(ctx, r.Commit, p)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		l.gone, l.broken = append(l.gone, r), true
@@ -93,7 +93,7 @@ func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (mor
 		return true
 	}
 	for _, r := range append(l.gone, r) {
-		if !l.add(r) {
+		if !l.addRow(r) {
 			return false
 		}
 	}
@@ -103,24 +103,24 @@ func (l *logging) meet(ctx context.Context, r vault.Revision, p vault.Path) (mor
 	return true
 }
 
-func (l *logging) add(r vault.Revision) (more bool) {
+func (l *logging) addRow(r vault.Revision) (more bool) {
 	l.last = &r
 	l.rows = append(l.rows, LogRow{Commit: r.Commit, Time: r.Time, Author: r.Author, Subject: r.Subject,
 		Verb: r.Verb, ID: r.ID, Agent: r.Agent, Op: r.Op, Undoes: r.Undoes})
 	return len(l.rows) < l.limit
 }
 
-// before returns the place of a memory before the commit that brought it to p: the path
+// placeBefore returns the place of a memory before the commit that brought it to p: the path
 // from which it was moved, or for a restored memory the commit that had removed it. From
 // is empty if its history begins there.
-func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p vault.Path) (from string, was vault.Path, err error) {
+func (h *History) placeBefore(ctx context.Context, a *Archive, r vault.Revision, p vault.Path) (from string, was vault.Path, err error) {
 	parent, err := a.Parent(ctx, r.Commit)
 	if err != nil || parent == "" {
-		return "", "", found(err) // a shallow clone tells what it has
+		return "", "", ignoreNotFound(err) // a shallow clone tells what it has
 	}
 	doc, err := h.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {
-		return "", "", found(err)
+		return "", "", ignoreNotFound(err)
 	}
 	id := vault.Parse(p, doc).ID
 	was, err = a.Moved(ctx, parent, r.Commit, p)
@@ -131,7 +131,7 @@ func (h *History) before(ctx context.Context, a *Archive, r vault.Revision, p va
 		return "", "", nil
 	}
 	from, was, err = a.Lost(ctx, parent, id)
-	return from, was, found(err)
+	return from, was, ignoreNotFound(err)
 }
 
 // carries reports whether a file has the id in a commit; without an id any does.
@@ -140,8 +140,8 @@ func (h *History) carries(ctx context.Context, commit string, p vault.Path, id v
 	return err == nil && (id == "" || vault.Parse(p, doc).ID.Is(id) || vault.Parse(p, doc).ID == "")
 }
 
-// found returns err unless it says that something is not there.
-func found(err error) error {
+// ignoreNotFound returns err unless it says that something is not there.
+func ignoreNotFound(err error) error {
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return nil
 	}
@@ -151,7 +151,7 @@ func found(err error) error {
 // trail returns where the history of a memory is to be followed from: its file,
 // or the commit that took it away.
 func (h *History) trail(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, id vault.ID, err error) {
-	n, gone, err := h.locate(ctx, a, ref)
+	n, gone, err := h.locateRef(ctx, a, ref)
 	if err != nil || gone == "" {
 		return "", n.Path, n.ID, err
 	}

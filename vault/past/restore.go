@@ -63,7 +63,7 @@ func (r *restoration) Plan(ctx context.Context, tx *vault.Tx) (Restored, error) 
 	if r.lost != "" {
 		return r.restoreDeleted(ctx, tx)
 	}
-	return r.rewrite(ctx, tx)
+	return r.restoreLiving(ctx, tx)
 }
 
 // deleted is a deleted file.
@@ -73,18 +73,18 @@ type deleted struct {
 }
 
 func (h *History) restoring(ctx context.Context, a *Archive, o Restore) (*restoration, error) {
-	n, gone, err := h.locate(ctx, a, o.Ref)
+	n, gone, err := h.locateRef(ctx, a, o.Ref)
 	switch {
 	case err != nil:
 		return nil, err
 	case gone != "":
 		return h.lost(ctx, a, o, gone)
 	}
-	return h.earlier(ctx, a, o, &n)
+	return h.readEarlier(ctx, a, o, &n)
 }
 
-// earlier reads an earlier version of a memory that lives.
-func (h *History) earlier(ctx context.Context, a *Archive, o Restore, n *vault.Node) (*restoration, error) {
+// readEarlier reads an earlier version of a memory that lives.
+func (h *History) readEarlier(ctx context.Context, a *Archive, o Restore, n *vault.Node) (*restoration, error) {
 	if o.Rev == "" {
 		return nil, vault.Errorf(vault.CodeInvalid, "`cp memory log "+string(n.ID)+"` lists its versions; then `cp memory restore "+string(n.ID)+" <commit>`",
 			"%s is not deleted, so say which version of it", n.ID)
@@ -119,7 +119,7 @@ func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) 
 	if r.commit, err = a.Parent(ctx, lost); err != nil {
 		return nil, err
 	}
-	if err := h.with(ctx, a, o, r); err != nil {
+	if err := h.collectBelow(ctx, a, o, r); err != nil {
 		return nil, err
 	}
 	if o.Rev != "" {
@@ -161,8 +161,8 @@ func (h *History) offBranch(ctx context.Context, a *Archive, rev string, id vaul
 	return r, err
 }
 
-// all returns the files to bring back, the memory's own first.
-func (r *restoration) all() []deleted { return append([]deleted{{r.path, r.doc}}, r.below...) }
+// allDeleted returns the files to bring back, the memory's own first.
+func (r *restoration) allDeleted() []deleted { return append([]deleted{{r.path, r.doc}}, r.below...) }
 
 // stillCommitted refuses a memory that HEAD has and the disk has not: git brings
 // that back as it was.
@@ -179,8 +179,8 @@ func (h *History) stillCommitted(ctx context.Context, a *Archive, id vault.ID) e
 		Hint: "bring it back with `git restore -- " + p.Quoted() + "`, or let `cp memory sync` commit the removal first"}
 }
 
-// with collects what the commit that took the memory away took from below it.
-func (h *History) with(ctx context.Context, a *Archive, o Restore, r *restoration) error {
+// collectBelow collects what the commit that took the memory away took from below it.
+func (h *History) collectBelow(ctx context.Context, a *Archive, o Restore, r *restoration) error {
 	touched, err := a.Touched(ctx, r.commit, r.lost)
 	if err != nil {
 		return err
@@ -202,8 +202,8 @@ func (h *History) with(ctx context.Context, a *Archive, o Restore, r *restoratio
 	return nil
 }
 
-// rewrite gives a memory that lives an earlier text.
-func (r *restoration) rewrite(ctx context.Context, tx *vault.Tx) (Restored, error) {
+// restoreLiving gives a memory that lives an earlier text.
+func (r *restoration) restoreLiving(ctx context.Context, tx *vault.Tx) (Restored, error) {
 	p, err := tx.OpenMemory(ctx, string(r.id))
 	if err != nil {
 		return Restored{}, err

@@ -54,7 +54,7 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 		back[id.Fold()] = true
 		out.IDs = append(out.IDs, id)
 	}
-	for _, b := range r.all() {
+	for _, b := range r.allDeleted() {
 		m := vault.Parse(b.path, b.doc)
 		if b.path != r.path && !back[m.ID.Fold()] {
 			continue
@@ -82,7 +82,7 @@ func pruned(ctx context.Context, tx *vault.Tx, b deleted, m *vault.Memory, back 
 	var entries []pointer.Entry
 	for _, e := range m.Pointers {
 		n, err := tx.Tree().Find(ctx, e.ID)
-		if back[pointer.Fold(e.ID)] || err == nil && e.Names(string(n.ID)) && n.Path.Within(b.path.Stem()) {
+		if back[pointer.FoldID(e.ID)] || err == nil && e.PointsTo(string(n.ID)) && n.Path.Within(b.path.Stem()) {
 			entries = append(entries, e)
 		}
 	}

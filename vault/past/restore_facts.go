@@ -10,7 +10,7 @@ import (
 // empty is none.
 func (h *History) factsOf(ctx context.Context, r *restoration, at func(vault.ID) (string, error)) error {
 	r.facts = make(map[vault.ID][]byte)
-	for _, b := range r.all() {
+	for _, b := range r.allDeleted() {
 		id := vault.Parse(b.path, b.doc).ID
 		commit, err := at(id)
 		if err != nil {

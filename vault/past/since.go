@@ -15,13 +15,13 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 	if t, ok := spoken(s, now.UTC()); ok {
 		return t, nil
 	}
-	return point(s, now)
+	return parseTime(s, now)
 }
 
 // layouts are the forms of a day and of a time. Without a zone it is UTC.
 var layouts = [...]string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"}
 
-func point(s string, now time.Time) (time.Time, error) {
+func parseTime(s string, now time.Time) (time.Time, error) {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UTC(), nil
@@ -75,7 +75,7 @@ func ahead(s string, now time.Time) (time.Time, error) {
 	if t, ok := span(s); ok {
 		return now.Add(t), nil
 	}
-	return point(s, now)
+	return parseTime(s, now)
 }
 
 // steps goes n units of time ahead or, with a sign of -1, back.

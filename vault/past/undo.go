@@ -84,7 +84,7 @@ func (h *History) planUndo(ctx context.Context, tx *vault.Tx, o Undo) (rows []Un
 		}
 		rows = append(rows, row)
 	}
-	if err := h.sections(through, c); err != nil {
+	if err := h.addSections(through, c); err != nil {
 		return nil, nil, err
 	}
 	if len(revs) > 1 {
@@ -163,11 +163,11 @@ func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, 
 	if err != nil {
 		return row, err
 	}
-	if err := u.load(ctx, touched); err != nil {
+	if err := u.readTouched(ctx, touched); err != nil {
 		return row, err
 	}
-	touched = u.moved(touched)
-	c.ID, c.Title = r.ID, u.title(ctx, touched)
+	touched = u.pairMoves(touched)
+	c.ID, c.Title = r.ID, u.operationTitle(ctx, touched)
 	c.Undoes = append(c.Undoes, r.Op)
 	c.Note += "Takes back " + vault.Short(r.Commit) + ": " + r.Subject + "\n"
 	for _, touch := range touched {

@@ -13,7 +13,7 @@ import (
 // disk it stays, without what adoption put into it and with all that was typed
 // since. is is its text in the operation's commit.
 func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.Change, row *UndoRow) error {
-	now, err := u.kept(ctx, a.Path)
+	now, err := u.readUncommitted(ctx, a.Path)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.C
 		told = "forget " + string(a.Path) + ", which was deleted since"
 	} else if a.From != "" {
 		e.To, told = a.From, "move back to "+string(a.From)+", in no commit: "+string(a.Path)
-		if err := u.free(ctx, a.From); err != nil {
+		if err := u.checkPathFree(ctx, a.From); err != nil {
 			return err
 		}
 		u.after[a.Path] = nil
@@ -47,19 +47,19 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.C
 		c.Gone = append(c.Gone, id)
 	}
 	row.Files = append(row.Files, told)
-	return u.edit(c, e)
+	return u.addEdit(c, e)
 }
 
-// kept returns the text on disk of a file that will be in no commit any more, or nil if it
+// readUncommitted returns the text on disk of a file that will be in no commit any more, or nil if it
 // is not there. It refuses a staged text, which would be lost with the index.
-func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
+func (u *undoing) readUncommitted(ctx context.Context, p vault.Path) ([]byte, error) {
 	if text, planned := u.after[p]; planned {
 		if text == nil {
 			return nil, u.lost(p, "it is not there any more")
 		}
 		return text, nil
 	}
-	if _, err := u.at(ctx, u.head, p); vault.CodeOf(err) == vault.CodeNotFound {
+	if _, err := u.readTextAt(ctx, u.head, p); vault.CodeOf(err) == vault.CodeNotFound {
 		return nil, u.lost(p, "it is not there any more")
 	} else if err != nil {
 		return nil, err
@@ -68,37 +68,37 @@ func (u *undoing) kept(ctx context.Context, p vault.Path) ([]byte, error) {
 		return nil, &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: vault.WhyStaged, Hint: "commit it first: git commit"}
 	}
 	text, err := u.tx.Read(p)
-	return text, found(err)
+	return text, ignoreNotFound(err)
 }
 
-// again returns the steps that adopt a file once more, if the operation was the undo of its
+// adoptAgain returns the steps that adopt a file once more, if the operation was the undo of its
 // adoption and the file is as that left it. Otherwise it returns nil.
-func (u *undoing) again(ctx context.Context, p vault.Path, was []byte) ([]vault.Step, error) {
+func (u *undoing) adoptAgain(ctx context.Context, p vault.Path, was []byte) ([]vault.Step, error) {
 	if len(u.rev.Undoes) == 0 {
 		return nil, nil
 	}
 	now, err := u.tx.Read(p)
 	if err != nil {
-		return nil, found(err)
+		return nil, ignoreNotFound(err)
 	}
 	for _, op := range u.rev.Undoes {
 		made, err := u.h.undoable(ctx, Undo{Op: op})
 		if err != nil {
-			return nil, found(err)
+			return nil, ignoreNotFound(err)
 		}
-		if ok, err := u.left(ctx, made[0], p, was, now); err != nil || ok {
+		if ok, err := u.isAfterUndo(ctx, made[0], p, was, now); err != nil || ok {
 			return append([]vault.Step{}, takenOut(was, now)...), err
 		}
 	}
 	return nil, nil
 }
 
-// left reports whether now is the text that undoing the adoption by r left, with the changes
+// isAfterUndo reports whether now is the text that undoing the adoption by r left, with the changes
 // committed since, or with those undone too.
-func (u *undoing) left(ctx context.Context, r vault.Revision, p vault.Path, was, now []byte) (bool, error) {
+func (u *undoing) isAfterUndo(ctx context.Context, r vault.Revision, p vault.Path, was, now []byte) (bool, error) {
 	is, err := u.h.Store.ReadAt(ctx, r.Commit, p)
 	if err != nil {
-		return false, found(err)
+		return false, ignoreNotFound(err)
 	}
 	return slices.ContainsFunc([][]byte{was, is}, func(doc []byte) bool {
 		a, ok := adoptions(&r).Of(p, doc)

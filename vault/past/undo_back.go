@@ -32,9 +32,9 @@ func (h *History) undoing(ctx context.Context, tx *vault.Tx, r vault.Revision, a
 	return u, err
 }
 
-// load reads what the operation touched, from each commit at once: file by file
+// readTouched reads what the operation touched, from each commit at once: file by file
 // it costs a look at the whole tree and index for each.
-func (u *undoing) load(ctx context.Context, touched []Touch) error {
+func (u *undoing) readTouched(ctx context.Context, touched []Touch) error {
 	var files []Version
 	var fresh []vault.Path
 	for _, t := range touched {
@@ -66,9 +66,9 @@ func (u *undoing) load(ctx context.Context, touched []Touch) error {
 	return err
 }
 
-// moved takes a file that went and one that came with the same memory for a move. git does
+// pairMoves takes a file that went and one that came with the same memory for a move. git does
 // so only where the texts are alike, and of a short one with many links little may be left.
-func (u *undoing) moved(touched []Touch) []Touch {
+func (u *undoing) pairMoves(touched []Touch) []Touch {
 	went := make(map[vault.ID]vault.Path)
 	for _, t := range touched {
 		if t.Gone {
@@ -88,14 +88,14 @@ func (u *undoing) moved(touched []Touch) []Touch {
 	return slices.DeleteFunc(touched, func(t Touch) bool { return t.Gone && came[t.Path] })
 }
 
-// title returns the title of the operation's memory, or "" if it had none.
-func (u *undoing) title(ctx context.Context, touched []Touch) string {
+// operationTitle returns the title of the operation's memory, or "" if it had none.
+func (u *undoing) operationTitle(ctx context.Context, touched []Touch) string {
 	for _, t := range touched {
 		commit := u.rev.Commit
 		if t.Gone {
 			commit = u.before
 		}
-		if doc, err := u.at(ctx, commit, t.Path); err == nil && u.rev.ID != "" {
+		if doc, err := u.readTextAt(ctx, commit, t.Path); err == nil && u.rev.ID != "" {
 			if m := vault.Parse(t.Path, doc); m.ID == u.rev.ID {
 				return m.Title
 			}
@@ -112,11 +112,11 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 	case t.New:
 		return u.takeAway(ctx, t.Path, c, row)
 	}
-	was, err := u.at(ctx, u.before, vault.Path(cmp.Or(string(t.From), string(t.Path))))
+	was, err := u.readTextAt(ctx, u.before, vault.Path(cmp.Or(string(t.From), string(t.Path))))
 	if err != nil {
 		return err
 	}
-	made, err := u.at(ctx, u.rev.Commit, t.Path)
+	made, err := u.readTextAt(ctx, u.rev.Commit, t.Path)
 	switch {
 	case err != nil:
 		return err
@@ -126,7 +126,7 @@ func (u *undoing) revert(ctx context.Context, t Touch, c *vault.Change, row *Und
 		}
 		return u.takeAway(ctx, t.Path, c, row)
 	}
-	u.through.add(vault.Parse(t.Path, was), vault.Parse(t.Path, made))
+	u.through.continuePassage(vault.Parse(t.Path, was), vault.Parse(t.Path, made))
 	return u.changeBack(ctx, t, was, c, row)
 }
 
@@ -143,7 +143,7 @@ func (u *undoing) changeBack(ctx context.Context, t Touch, was []byte, c *vault.
 	e := vault.Edit{Path: t.Path, Steps: steps}
 	verb := "change "
 	if t.From != "" {
-		if err := u.free(ctx, t.From); err != nil {
+		if err := u.checkPathFree(ctx, t.From); err != nil {
 			return err
 		}
 		e.To, verb = t.From, "move back to "+string(t.From)+": "
@@ -156,7 +156,7 @@ func (u *undoing) changeBack(ctx context.Context, t Touch, was []byte, c *vault.
 	u.after[vault.Path(cmp.Or(string(t.From), string(t.Path)))] = text
 	if len(steps) > 0 || e.To != "" {
 		row.Files = append(row.Files, verb+string(t.Path))
-		return u.edit(c, e)
+		return u.addEdit(c, e)
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func another(a, b []byte) bool {
 // takeAway removes a file that the operation made, unless it says more by now. One
 // that was on disk before is kept there.
 func (u *undoing) takeAway(ctx context.Context, p vault.Path, c *vault.Change, row *UndoRow) error {
-	is, err := u.at(ctx, u.rev.Commit, p)
+	is, err := u.readTextAt(ctx, u.rev.Commit, p)
 	if err != nil {
 		return err
 	}
@@ -190,35 +190,35 @@ func (u *undoing) takeAway(ctx context.Context, p vault.Path, c *vault.Change, r
 		c.Gone = append(c.Gone, id)
 	}
 	row.Files = append(row.Files, "remove "+string(p))
-	return u.edit(c, vault.Edit{Path: p, Remove: true})
+	return u.addEdit(c, vault.Edit{Path: p, Remove: true})
 }
 
 // bringBack makes a file again that the operation removed.
 func (u *undoing) bringBack(ctx context.Context, p vault.Path, c *vault.Change, row *UndoRow) error {
-	was, err := u.at(ctx, u.before, p)
+	was, err := u.readTextAt(ctx, u.before, p)
 	if err != nil {
 		return err
 	}
-	again, err := u.again(ctx, p, was)
+	again, err := u.adoptAgain(ctx, p, was)
 	if err != nil {
 		return err
 	}
 	if again != nil {
 		u.after[p] = was
 		row.Files = append(row.Files, "adopt again "+string(p))
-		return u.edit(c, vault.Edit{Path: p, Adopt: true, Steps: again})
+		return u.addEdit(c, vault.Edit{Path: p, Adopt: true, Steps: again})
 	}
-	if err := u.free(ctx, p); err != nil {
+	if err := u.checkPathFree(ctx, p); err != nil {
 		return err
 	}
-	u.through.add(vault.Parse(p, was), nil)
+	u.through.continuePassage(vault.Parse(p, was), nil)
 	u.after[p] = was
 	row.Files = append(row.Files, "bring back "+string(p))
-	return u.edit(c, vault.Edit{Path: p, Create: was})
+	return u.addEdit(c, vault.Edit{Path: p, Create: was})
 }
 
-// free refuses a path at which something stands.
-func (u *undoing) free(ctx context.Context, p vault.Path) error {
+// checkPathFree refuses a path at which something stands.
+func (u *undoing) checkPathFree(ctx context.Context, p vault.Path) error {
 	if text, planned := u.after[p]; planned {
 		if text != nil {
 			return u.lost(p, "another file is there")
@@ -235,7 +235,7 @@ func (u *undoing) free(ctx context.Context, p vault.Path) error {
 // both returns a file as the operation left it and as it is now, refusing one
 // that has uncommitted edits or is gone.
 func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err error) {
-	if is, err = u.at(ctx, u.rev.Commit, p); err != nil {
+	if is, err = u.readTextAt(ctx, u.rev.Commit, p); err != nil {
 		return nil, nil, err
 	}
 	if text, planned := u.after[p]; planned {
@@ -244,7 +244,7 @@ func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err e
 		}
 		return is, text, nil
 	}
-	now, err = u.at(ctx, u.head, p)
+	now, err = u.readTextAt(ctx, u.head, p)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return nil, nil, u.lost(p, "it is not there any more")
 	}
@@ -254,7 +254,7 @@ func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err e
 	return is, now, err
 }
 
-func (u *undoing) at(ctx context.Context, commit string, p vault.Path) ([]byte, error) {
+func (u *undoing) readTextAt(ctx context.Context, commit string, p vault.Path) ([]byte, error) {
 	if text, ok := u.texts[commit][p]; ok {
 		return text, nil
 	}

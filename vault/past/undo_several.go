@@ -19,9 +19,9 @@ type passages map[vault.ID]*passage
 
 type passage struct{ was, made *vault.Memory }
 
-// add continues the passage of a memory with an older operation. One of the versions is not
+// continuePassage continues the passage of a memory with an older operation. One of the versions is not
 // nil.
-func (all passages) add(was, made *vault.Memory) {
+func (all passages) continuePassage(was, made *vault.Memory) {
 	m := was
 	if m == nil {
 		m = made
@@ -32,8 +32,8 @@ func (all passages) add(was, made *vault.Memory) {
 	all[m.ID].was = was
 }
 
-// sections adds to a change what becomes of the files of agents.
-func (h *History) sections(through passages, c *vault.Change) error {
+// addSections adds to a change what becomes of the files of agents.
+func (h *History) addSections(through passages, c *vault.Change) error {
 	for _, id := range slices.Sorted(maps.Keys(through)) {
 		if h.Sections == nil || id == "" {
 			continue
@@ -47,19 +47,19 @@ func (h *History) sections(through passages, c *vault.Change) error {
 	return nil
 }
 
-// target returns the path at which the edit's file ends.
-func target(e *vault.Edit) vault.Path {
+// endPath returns the path at which the edit's file ends.
+func endPath(e *vault.Edit) vault.Path {
 	if e.To != "" {
 		return e.To
 	}
 	return e.Path
 }
 
-// edit adds an edit to the change. One of a file that an earlier one has touched
+// addEdit adds an edit to the change. One of a file that an earlier one has touched
 // becomes one with that: in a change each path has one edit. after says already
 // what both will leave.
-func (u *undoing) edit(c *vault.Change, e vault.Edit) error {
-	i := slices.IndexFunc(c.Edits, func(was vault.Edit) bool { return !was.Remove && target(&was) == e.Path })
+func (u *undoing) addEdit(c *vault.Change, e vault.Edit) error {
+	i := slices.IndexFunc(c.Edits, func(was vault.Edit) bool { return !was.Remove && endPath(&was) == e.Path })
 	if i >= 0 {
 		was := c.Edits[i]
 		if was.Untrack {
@@ -69,14 +69,14 @@ func (u *undoing) edit(c *vault.Change, e vault.Edit) error {
 		if was.Create != nil && e.Remove {
 			return nil
 		}
-		e = u.joined(was, e)
+		e = u.joinEdits(was, e)
 	}
-	return u.place(c, e)
+	return u.queueEdit(c, e)
 }
 
-// joined returns one edit that does what two do, where the second continues the first.
-func (u *undoing) joined(was, e vault.Edit) vault.Edit {
-	to := target(&e)
+// joinEdits returns one edit that does what two do, where the second continues the first.
+func (u *undoing) joinEdits(was, e vault.Edit) vault.Edit {
+	to := endPath(&e)
 	e.Path, e.To = was.Path, ""
 	switch {
 	case e.Remove:
@@ -91,10 +91,10 @@ func (u *undoing) joined(was, e vault.Edit) vault.Edit {
 	return e
 }
 
-// place adds an edit. If its file goes to a path that another one leaves, the texts of
+// queueEdit adds an edit. If its file goes to a path that another one leaves, the texts of
 // both paths are written instead, so that nothing has to be moved away first.
-func (u *undoing) place(c *vault.Change, e vault.Edit) error {
-	to := target(&e)
+func (u *undoing) queueEdit(c *vault.Change, e vault.Edit) error {
+	to := endPath(&e)
 	i := slices.IndexFunc(c.Edits, func(left vault.Edit) bool { return left.Path == to && (left.Remove || left.To != "") })
 	if i < 0 || e.Remove {
 		c.Edits = append(c.Edits, e)

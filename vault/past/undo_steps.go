@@ -37,7 +37,7 @@ func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
 func entriesBack(was, is, now []pointer.Entry) []vault.Step {
 	find := func(all []pointer.Entry, id string) (pointer.Entry, bool) {
 		for _, e := range all {
-			if e.Names(id) {
+			if e.PointsTo(id) {
 				return e, true
 			}
 		}

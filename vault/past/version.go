@@ -25,7 +25,7 @@ func (h *History) Version(ctx context.Context, ref string) (int, error) {
 		}
 	}
 	_, err := h.log(ctx, Log{Ref: ref, Limit: math.MaxInt, line: true}, seen)
-	return max(n, 1), found(err)
+	return max(n, 1), ignoreNotFound(err)
 }
 
 // fields returns what makes a version of a record another one.

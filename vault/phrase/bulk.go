@@ -109,21 +109,21 @@ func (b *Bulk) Run(ctx context.Context, nodes []vault.Node) (Result, error) {
 	}
 	at := 0
 	for d := range drafts(ctx, b.Vault, b.Generator, nodes, max(b.AtOnce, 1)) {
-		goOn := w.take(ctx, at, d)
+		goOn := w.takeDraft(ctx, at, d)
 		if at++; !goOn {
 			break
 		}
-		b.tell(at)
+		b.tellProgress(at)
 	}
 	w.flush(ctx)
-	w.count()
+	w.sumRows()
 	if w.err == nil {
 		w.err = context.Cause(ctx)
 	}
 	return w.out, w.err
 }
 
-func (b *Bulk) tell(done int) {
+func (b *Bulk) tellProgress(done int) {
 	if b.Progress != nil {
 		b.Progress(done)
 	}
@@ -139,20 +139,20 @@ type work struct {
 	err    error // ends the run
 }
 
-// take deals with the draft of row i and reports whether the run continues.
-func (w *work) take(ctx context.Context, i int, d Draft) bool {
+// takeDraft deals with the draft of row i and reports whether the run continues.
+func (w *work) takeDraft(ctx context.Context, i int, d Draft) bool {
 	if ctx.Err() != nil {
 		return false
 	}
 	if d.Err != nil {
-		return w.fail(i, d.Err)
+		return w.noteFailure(i, d.Err)
 	}
 	w.failed = 0
 	summary, verdict := d.Reply.Summary, Accept
 	if w.Approve != nil {
 		summary, verdict = w.Approve(ctx, d)
 	} else {
-		w.warn(d)
+		w.warnOfDraft(d)
 	}
 	switch verdict {
 	case Quit:
@@ -170,14 +170,14 @@ func (w *work) take(ctx context.Context, i int, d Draft) bool {
 	return w.err == nil
 }
 
-func (w *work) warn(d Draft) {
+func (w *work) warnOfDraft(d Draft) {
 	for _, warning := range d.Reply.Warnings {
 		w.out.Warnings = append(w.out.Warnings, string(d.Node.ID)+": "+warning)
 	}
 }
 
-// fail notes a failure and reports whether the run continues.
-func (w *work) fail(i int, err error) bool {
+// noteFailure notes a failure and reports whether the run continues.
+func (w *work) noteFailure(i int, err error) bool {
 	w.out.Rows[i].Outcome, w.out.Rows[i].Reason = Failed, err.Error()
 	if vault.CodeOf(err) != vault.CodeGeneration || errors.Is(err, ErrReply) {
 		return true
@@ -206,18 +206,18 @@ func (w *work) flush(ctx context.Context) {
 	if len(batch) == 0 {
 		return
 	}
-	if !w.write(ctx, batch, rows) {
+	if !w.commitPhrases(ctx, batch, rows) {
 		return
 	}
 	for i := range batch { // a file that cannot be written is found one by one
-		if w.write(ctx, batch[i:i+1], rows[i:i+1]); w.err != nil {
+		if w.commitPhrases(ctx, batch[i:i+1], rows[i:i+1]); w.err != nil {
 			return
 		}
 	}
 }
 
-// write commits phrases, and reports whether to try each by itself.
-func (w *work) write(ctx context.Context, batch []entry, rows []int) (again bool) {
+// commitPhrases commits phrases, and reports whether to try each by itself.
+func (w *work) commitPhrases(ctx context.Context, batch []entry, rows []int) (again bool) {
 	done, receipt, err := vault.Do(context.WithoutCancel(ctx), w.Vault, write{batch}, vault.Options{})
 	if err != nil && len(batch) > 1 && ofOneFile(err) {
 		return true
@@ -258,8 +258,8 @@ func ofOneFile(err error) bool {
 	return slices.Contains([]vault.Code{vault.CodeDamaged, vault.CodeDirty, vault.CodeConflict, vault.CodeNotFound}, vault.CodeOf(err))
 }
 
-// count sums the rows up. A phrase that never reached a commit is not there.
-func (w *work) count() {
+// sumRows sums the rows up. A phrase that never reached a commit is not there.
+func (w *work) sumRows() {
 	for i := range w.out.Rows {
 		row := &w.out.Rows[i]
 		switch row.Outcome {

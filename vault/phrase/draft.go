@@ -60,7 +60,7 @@ func drafts(ctx context.Context, v *vault.Vault, g Generator, nodes []vault.Node
 		var started []<-chan Draft
 		for i := range nodes {
 			for len(started) < min(len(nodes), i+ahead*atOnce) {
-				started = append(started, begin(ctx, v, g, nodes[len(started)], free, &all))
+				started = append(started, beginDraft(ctx, v, g, nodes[len(started)], free, &all))
 			}
 			if !yield(<-started[i]) {
 				return
@@ -69,8 +69,8 @@ func drafts(ctx context.Context, v *vault.Vault, g Generator, nodes []vault.Node
 	}
 }
 
-// begin reads the texts for the question, and asks it when there is room.
-func begin(ctx context.Context, v *vault.Vault, g Generator, n vault.Node, free chan struct{}, all *sync.WaitGroup) <-chan Draft {
+// beginDraft reads the texts for the question, and asks it when there is room.
+func beginDraft(ctx context.Context, v *vault.Vault, g Generator, n vault.Node, free chan struct{}, all *sync.WaitGroup) <-chan Draft {
 	out := make(chan Draft, 1)
 	d := Draft{Node: n}
 	var q Question

@@ -24,17 +24,17 @@ func (q Question) Prompt() string {
 	var b strings.Builder
 	b.WriteString("You are writing a pointer summary for a hierarchical memory system used by AI agents.\n\n")
 	if q.ParentID != "" {
-		section(&b, "PARENT MEMORY (ID: "+string(q.ParentID)+"):", q.Parent)
-		section(&b, "NEW CHILD MEMORY (title: "+q.Title+"):", q.Text)
+		writeSection(&b, "PARENT MEMORY (ID: "+string(q.ParentID)+"):", q.Parent)
+		writeSection(&b, "NEW CHILD MEMORY (title: "+q.Title+"):", q.Text)
 	} else {
 		b.WriteString("PARENT MEMORY: none. The memory stands at the top of the tree.\n\n")
-		section(&b, "NEW MEMORY (title: "+q.Title+"):", q.Text)
+		writeSection(&b, "NEW MEMORY (title: "+q.Title+"):", q.Text)
 	}
 	b.WriteString(instructions)
 	return b.String()
 }
 
-func section(b *strings.Builder, heading, text string) {
+func writeSection(b *strings.Builder, heading, text string) {
 	b.WriteString(heading + "\n---\n" + strings.TrimSpace(secret.Blot(clip(text))) + "\n---\n\n")
 }
 

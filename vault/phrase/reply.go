@@ -44,7 +44,7 @@ type answer struct {
 // [vault.TriggerLimit] characters is returned with a warning. The error wraps
 // [ErrReply].
 func Parse(reply string) (Reply, error) {
-	a, ok := find(reply)
+	a, ok := findSummary(reply)
 	if !ok {
 		return Reply{}, unusable("the model's reply is not the JSON that was asked for: %q", vault.Clip(vault.OneLine(reply), 80))
 	}
@@ -65,8 +65,8 @@ func Parse(reply string) (Reply, error) {
 // each costs a look at all that follows.
 const maxTries = 100
 
-// find returns the first object with a summary in the text.
-func find(text string) (answer, bool) {
+// findSummary returns the first object with a summary in the text.
+func findSummary(text string) (answer, bool) {
 	for range maxTries {
 		at := strings.IndexByte(text, '{')
 		if at < 0 {
@@ -93,19 +93,19 @@ func (a *answer) suggestion() string {
 	if a.ParentNeedsUpdate == nil || a.ParentEdits == nil {
 		return ""
 	}
-	return strings.TrimSpace(written(a.ParentEdits))
+	return strings.TrimSpace(formatEdits(a.ParentEdits))
 }
 
-// written returns edits as text: a string unchanged, a list by lines, and any other value
+// formatEdits returns edits as text: a string unchanged, a list by lines, and any other value
 // as JSON.
-func written(edits any) string {
+func formatEdits(edits any) string {
 	switch e := edits.(type) {
 	case string:
 		return e
 	case []any:
 		lines := make([]string, len(e))
 		for i, one := range e {
-			lines[i] = written(one)
+			lines[i] = formatEdits(one)
 		}
 		return strings.Join(lines, "\n")
 	}

@@ -40,7 +40,7 @@ func (o Unsummarized) Find(ctx context.Context, v *vault.Vault) ([]vault.Node, e
 // scope returns the memories among which o chooses.
 func (o Unsummarized) scope(ctx context.Context, v *vault.Vault, t vault.Tree) ([]vault.Node, error) {
 	if len(o.Refs) > 0 {
-		return named(ctx, v.Reading(), o.Refs)
+		return resolveRefs(ctx, v.Reading(), o.Refs)
 	}
 	if o.ChildrenOf == "" {
 		return t.Walk(ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth})
@@ -59,8 +59,8 @@ func (o Unsummarized) scope(ctx context.Context, v *vault.Vault, t vault.Tree) (
 	return open, err
 }
 
-// named returns the memories of refs, each once.
-func named(ctx context.Context, tx *vault.Tx, refs []string) ([]vault.Node, error) {
+// resolveRefs returns the memories of refs, each once.
+func resolveRefs(ctx context.Context, tx *vault.Tx, refs []string) ([]vault.Node, error) {
 	var all []vault.Node
 	seen := map[vault.Path]bool{}
 	for _, ref := range refs {

@@ -42,7 +42,7 @@ func (o write) Plan(ctx context.Context, tx *vault.Tx) ([]wrote, error) {
 	}
 	rows := make([]wrote, len(o.all))
 	for i, one := range o.all {
-		rows[i] = one.plan(ctx, tx)
+		rows[i] = one.planPhrase(ctx, tx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -71,8 +71,8 @@ func aboutPhrases(tx *vault.Tx, rows []wrote) {
 	tx.About(last.id, last.title)
 }
 
-// plan writes one phrase: the child's keys and, below a parent, its entry there.
-func (o entry) plan(ctx context.Context, tx *vault.Tx) wrote {
+// planPhrase writes one phrase: the child's keys and, below a parent, its entry there.
+func (o entry) planPhrase(ctx context.Context, tx *vault.Tx) wrote {
 	row := wrote{id: o.ID}
 	p, err := tx.OpenMemory(ctx, reference(o.ID, o.Path))
 	if err == nil {

@@ -26,7 +26,7 @@ func Anchors(prose string) []Anchor {
 	if !mayLink(prose) || pointer.TooDeep(prose) {
 		return nil
 	}
-	return anchorsIn(linked(prose))
+	return anchorsIn(bracketParagraphs(prose))
 }
 
 // anchorsIn is Anchors by goldmark.

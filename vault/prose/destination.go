@@ -33,7 +33,7 @@ func Destinations(body string) []Destination {
 	f := &finder{src: src}
 	_ = ast.Walk(linking().Parse(text.NewReader([]byte(src))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
-			f.node(n)
+			f.visitNode(n)
 		}
 		return ast.WalkContinue, nil
 	})
@@ -49,7 +49,7 @@ func mayLead(body string) bool {
 // blanked returns the text with blank lines in the place of its pointer block. ok is false
 // for a damaged block, of which nobody knows where it ends.
 func blanked(body string) (string, bool) {
-	b, err := pointer.Find(body)
+	b, err := pointer.FindBlock(body)
 	if err != nil || b == nil {
 		return body, err == nil
 	}
@@ -72,9 +72,9 @@ type finder struct {
 	found []Destination
 }
 
-// node looks at one node. goldmark tells where a link begins; its end is found from
+// visitNode looks at one node. goldmark tells where a link begins; its end is found from
 // there, and what is found counts only if goldmark says the same.
-func (f *finder) node(n ast.Node) {
+func (f *finder) visitNode(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.LinkReferenceDefinition:
 		f.define(n)
@@ -94,7 +94,7 @@ func (f *finder) inline(pos int, dest []byte, reference bool) {
 	}
 	if end := pos + closing(f.src[pos:]); strings.HasPrefix(f.src[end:], "](") {
 		after := strings.TrimLeft(f.src[end+2:], " \t\r\n")
-		f.stands(len(f.src)-len(after), dest)
+		f.noteDestination(len(f.src)-len(after), dest)
 	}
 }
 
@@ -137,8 +137,8 @@ func codeSpan(s string) int {
 	return ticks
 }
 
-// stands notes the destination at start, if it is there.
-func (f *finder) stands(start int, dest []byte) {
+// noteDestination notes the destination at start, if it is there.
+func (f *finder) noteDestination(start int, dest []byte) {
 	for _, raw := range [...]string{"<" + string(dest) + ">", string(dest)} {
 		if strings.HasPrefix(f.src[start:], raw) {
 			f.found = append(f.found, Destination{raw, start})
@@ -167,7 +167,7 @@ func (f *finder) define(n *ast.LinkReferenceDefinition) {
 	}
 	start := n.Lines().At(0).Start
 	if m := definition().FindStringSubmatchIndex(f.src[start:]); m != nil {
-		f.stands(start+m[2], n.Destination)
+		f.noteDestination(start+m[2], n.Destination)
 	}
 }
 

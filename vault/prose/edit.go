@@ -60,10 +60,10 @@ func Whole(text, eol string, follows bool) string {
 }
 
 // Holds reports whether the prose has the text as a paragraph.
-func Holds(prose, text string) bool { return Bare(text) == "" || Count(prose, text) > 0 }
+func Holds(prose, text string) bool { return Bare(text) == "" || CountParagraph(prose, text) > 0 }
 
-// Count returns how often the prose has the text as a paragraph.
-func Count(prose, text string) (n int) {
+// CountParagraph returns how often the prose has the text as a paragraph.
+func CountParagraph(prose, text string) (n int) {
 	prose, text = WithEnds(prose, "\n"), WithEnds(Bare(text), "\n")
 	if text == "" {
 		return 0

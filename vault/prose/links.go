@@ -58,10 +58,10 @@ func mayLink(prose string) bool {
 	}
 }
 
-// linked returns the paragraphs of the prose that hold a bracket, which is a third
+// bracketParagraphs returns the paragraphs of the prose that hold a bracket, which is a third
 // of the work for goldmark. Where something could reach from one paragraph into
 // another (code, HTML, a definition, an indent), it returns the prose as it is.
-func linked(prose string) string {
+func bracketParagraphs(prose string) string {
 	for _, reach := range [...]string{"```", "~~~", "<", "]:", "    ", "\t", "\r", "\v", "\f"} {
 		if strings.Contains(prose, reach) {
 			return prose

@@ -26,7 +26,7 @@ func RelinkHeader(doc []byte, links []Relink) []byte {
 	for key := range keys {
 		h, _ := header.Split(doc)
 		to, chained := byOld(links, key)
-		if chained && holds(h.List(key), slices.Sorted(maps.Values(to))) {
+		if chained && hasAll(h.List(key), slices.Sorted(maps.Values(to))) {
 			continue
 		}
 		if after, err := header.Rename(doc, key, to); err == nil {
@@ -36,8 +36,8 @@ func RelinkHeader(doc []byte, links []Relink) []byte {
 	return doc
 }
 
-// holds reports whether all of some items are in a list.
-func holds(list, all []string) bool {
+// hasAll reports whether all of some items are in a list.
+func hasAll(list, all []string) bool {
 	return !slices.ContainsFunc(all, func(s string) bool { return !slices.Contains(list, s) })
 }
 

@@ -20,7 +20,7 @@ func FuzzLinked(f *testing.F) {
 		if len(prose) > 1<<12 {
 			t.Skip()
 		}
-		if got, want := anchorsIn(linked(prose)), anchorsIn(prose); !slices.Equal(got, want) {
+		if got, want := anchorsIn(bracketParagraphs(prose)), anchorsIn(prose); !slices.Equal(got, want) {
 			t.Fatalf("%q: %v, the whole %v", prose, got, want)
 		}
 	})

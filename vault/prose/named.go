@@ -58,11 +58,11 @@ func hashes(name string) (level int, rest string) {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' }
 
-// written returns a heading as one writes it on a line.
-func (h heading) written() string { return strings.Repeat("#", h.level) + " " + spaced(h.text) }
+// headingLine returns a heading as one writes it on a line.
+func (h heading) headingLine() string { return strings.Repeat("#", h.level) + " " + spaced(h.text) }
 
-// named returns the headings that a name means.
-func named(all []heading, name string) []int {
+// findHeadings returns the headings that a name means.
+func findHeadings(all []heading, name string) []int {
 	name = spaced(name)
 	if meant := called(all, 0, name); len(meant) > 0 { // "#1", "std::vector"
 		return meant
@@ -75,8 +75,8 @@ func named(all []heading, name string) []int {
 	if !ok {
 		return anchored(all, name)
 	}
-	over := named(all, above)
-	return slices.DeleteFunc(named(all, own), func(i int) bool {
+	over := findHeadings(all, above)
+	return slices.DeleteFunc(findHeadings(all, own), func(i int) bool {
 		return !slices.ContainsFunc(over, func(j int) bool { return isBelow(all, i, j) })
 	})
 }
@@ -170,8 +170,8 @@ func fragment(s string) string {
 // mostNear bounds the headings that are named in the place of one that is not there.
 const mostNear = 5
 
-// nearest returns the headings that a name may have meant, the best one first.
-func nearest(all []heading, name string) (near []string) {
+// nearestHeadings returns the headings that a name may have meant, the best one first.
+func nearestHeadings(all []heading, name string) (near []string) {
 	if _, own, ok := parted(name); ok {
 		name = own
 	}
@@ -187,7 +187,7 @@ func nearest(all []heading, name string) (near []string) {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return apart[i] - apart[j] })
 	for _, i := range order[:min(len(order), mostNear)] {
-		near = append(near, all[i].written())
+		near = append(near, all[i].headingLine())
 	}
 	return near
 }

@@ -13,8 +13,8 @@ type written struct {
 	open, path, rest, close string
 }
 
-// parts parts a destination. The rest begins with the fragment or the query.
-func parts(raw string) written {
+// splitDestination parts a destination. The rest begins with the fragment or the query.
+func splitDestination(raw string) written {
 	switch {
 	case strings.HasPrefix(raw, "[["):
 		path := strings.TrimLeft(raw[2:], " \t")
@@ -44,8 +44,8 @@ func pathEnd(s string) int {
 // wiki reports whether it is that of a wikilink.
 func (w written) wiki() bool { return strings.HasPrefix(w.open, "[[") }
 
-// target returns the path that is meant, unescaped.
-func (w written) target(p string) string {
+// unescapedPath returns the path that is meant, unescaped.
+func (w written) unescapedPath(p string) string {
 	if w.wiki() {
 		return p
 	}
@@ -57,8 +57,8 @@ func (w written) target(p string) string {
 // mere fragment, or that no path in a vault can be. A wikilink is relative where it begins
 // with ./ or ../.
 func Relative(raw string) (target string, wiki, ok bool) {
-	w := parts(raw)
-	target = w.target(w.path)
+	w := splitDestination(raw)
+	target = w.unescapedPath(w.path)
 	switch {
 	case !isPath(target), strings.HasPrefix(target, "/"):
 		return "", false, false
@@ -72,8 +72,8 @@ func Relative(raw string) (target string, wiki, ok bool) {
 // Absolute returns the path from the vault's top to which a destination like /a/b.md or
 // [[/a/b leads, without the slash, and whether it is a wikilink's.
 func Absolute(raw string) (target string, wiki, ok bool) {
-	w := parts(raw)
-	target, ok = strings.CutPrefix(w.target(w.path), "/")
+	w := splitDestination(raw)
+	target, ok = strings.CutPrefix(w.unescapedPath(w.path), "/")
 	return target, w.wiki(), ok && isPath(target) && !strings.HasPrefix(target, "/")
 }
 
@@ -81,8 +81,8 @@ func Absolute(raw string) (target string, wiki, ok bool) {
 // title, or its path or the end of that. ok is false for a path that is relative or begins
 // with a slash.
 func Called(raw string) (name string, ok bool) {
-	w := parts(raw)
-	name = w.target(w.path)
+	w := splitDestination(raw)
+	name = w.unescapedPath(w.path)
 	relative := strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/")
 	return name, w.wiki() && isPath(name) && !relative
 }
@@ -90,8 +90,8 @@ func Called(raw string) (name string, ok bool) {
 // Call returns the wikilink's destination raw with another name, a path without .md, which
 // is added where the present one has it. ok is false where the form has no way to write it.
 func Call(raw, name string) (to string, ok bool) {
-	w := parts(raw)
-	if is := w.target(w.path); len(is) > 3 && strings.EqualFold(is[len(is)-3:], ".md") {
+	w := splitDestination(raw)
+	if is := w.unescapedPath(w.path); len(is) > 3 && strings.EqualFold(is[len(is)-3:], ".md") {
 		name += is[len(is)-3:]
 	}
 	return w.open + name, w.fits(name)
@@ -103,7 +103,7 @@ func isPath(target string) bool {
 
 // Shown returns a destination without the brackets of its form.
 func Shown(raw string) string {
-	w := parts(raw)
+	w := splitDestination(raw)
 	return w.path + w.rest
 }
 
@@ -111,7 +111,7 @@ func Shown(raw string) string {
 // escapes and what follows the path stay, and so do the names that both have. ok is false
 // where the form has no way to write it.
 func Lead(raw, target string) (to string, ok bool) {
-	w := parts(raw)
+	w := splitDestination(raw)
 	target = w.like(target)
 	for _, p := range [...]string{w.keeping(target), w.anew(target)} {
 		to := w.open + p + w.rest + w.close
@@ -134,7 +134,7 @@ func leads(raw, target string) bool {
 
 // like returns the target with the ./, the final slash and the missing .md of the present one.
 func (w written) like(target string) string {
-	was := w.target(w.path)
+	was := w.unescapedPath(w.path)
 	if w.wiki() && !markdown(was) && markdown(target) {
 		target = target[:len(target)-3]
 	}
@@ -181,14 +181,14 @@ func balanced(p string) bool {
 func (w written) keeping(target string) string {
 	is := make(map[string]string)
 	for name := range strings.SplitSeq(w.path, "/") {
-		is[w.target(name)] = name
+		is[w.unescapedPath(name)] = name
 	}
 	names := strings.Split(target, "/")
 	for i, name := range names {
 		if raw, ok := is[name]; ok {
 			names[i] = raw
 		} else {
-			names[i] = w.name(name)
+			names[i] = w.writeName(name)
 		}
 	}
 	return strings.Join(names, "/")
@@ -198,13 +198,13 @@ func (w written) keeping(target string) string {
 func (w written) anew(target string) string {
 	names := strings.Split(target, "/")
 	for i, name := range names {
-		names[i] = w.name(name)
+		names[i] = w.writeName(name)
 	}
 	return strings.Join(names, "/")
 }
 
-// name writes one name of a path.
-func (w written) name(name string) string {
+// writeName writes one name of a path.
+func (w written) writeName(name string) string {
 	if w.wiki() {
 		return name
 	}

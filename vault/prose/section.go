@@ -34,7 +34,7 @@ func (e *NoSection) Error() string {
 // [forms]. "A::B" is B below A. The error is a *NoSection.
 func FindSection(prose, name string) (Found, error) {
 	all := headings(prose)
-	meant := named(all, name)
+	meant := findHeadings(all, name)
 	if len(meant) == 1 {
 		return foundAt(prose, all, meant[0]), nil
 	}
@@ -43,14 +43,14 @@ func FindSection(prose, name string) (Found, error) {
 		no.Same = append(no.Same, foundAt(prose, all, i))
 	}
 	if len(meant) == 0 {
-		no.Near = nearest(all, name)
+		no.Near = nearestHeadings(all, name)
 	}
 	return Found{}, no
 }
 
 // foundAt returns the section below a heading.
 func foundAt(prose string, all []heading, i int) Found {
-	return Found{Heading: all[i].written(), Line: 1 + strings.Count(prose[:all[i].start], "\n"), Start: all[i].end, End: sectionEnd(prose, all, i)}
+	return Found{Heading: all[i].headingLine(), Line: 1 + strings.Count(prose[:all[i].start], "\n"), Start: all[i].end, End: sectionEnd(prose, all, i)}
 }
 
 // sectionEnd returns where the section below a heading ends.
@@ -71,7 +71,7 @@ func SetSection(prose, name, heading, text, eol string, follows bool) (string, e
 	text = WithEnds(Bare(text), eol)
 	at, err := FindSection(prose, name)
 	if err == nil {
-		return fill(prose, at, text, eol, follows), nil
+		return fillSection(prose, at, text, eol, follows), nil
 	}
 	if no := err.(*NoSection); len(no.Same) > 0 {
 		return "", err
@@ -87,8 +87,8 @@ func SetSection(prose, name, heading, text, eol string, follows bool) (string, e
 	return Append(prose[:end], cmp.Or(heading, "## "+spaced(name))+eol+eol+text, eol, follows || end < len(prose)) + prose[end:], nil
 }
 
-// fill returns the prose with a text in a section.
-func fill(prose string, at Found, text, eol string, follows bool) string {
+// fillSection returns the prose with a text in a section.
+func fillSection(prose string, at Found, text, eol string, follows bool) string {
 	if Bare(prose[at.Start:at.End]) == text {
 		return prose
 	}

@@ -87,7 +87,7 @@ func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (
 		tried++
 		like := Neighbour{Node: n, Same: n.Content == content, Similarity: 1}
 		if !like.Same {
-			other := c.open(n.Path)
+			other := c.readCompared(n.Path)
 			if other == nil {
 				continue
 			}
@@ -103,7 +103,7 @@ func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (
 
 // With compares a memory with the one in the file n. ok is false if that cannot be read.
 func (c *Comparison) With(m *vault.Memory, n vault.Node) (like Neighbour, ok bool) {
-	other := c.open(n.Path)
+	other := c.readCompared(n.Path)
 	if other == nil {
 		return Neighbour{}, false
 	}
@@ -118,8 +118,8 @@ func (c *Comparison) terms(m *vault.Memory) Terms {
 	return shingles(m, c.analyse)
 }
 
-// open reads a memory; nil where it cannot be read.
-func (c *Comparison) open(p vault.Path) *compared {
+// readCompared reads a memory; nil where it cannot be read.
+func (c *Comparison) readCompared(p vault.Path) *compared {
 	if m := c.read[p]; m != nil {
 		return m
 	}

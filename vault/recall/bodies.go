@@ -43,11 +43,11 @@ func NewBodies(texts []string, analyse Analyse) *Bodies {
 // recall reads. terms are those of [Candidates]. Each text is named by its number from 0, in
 // decimal.
 func (b *Bodies) Near(terms []Term) []Scored {
-	s, all := newScorer(once(terms), b.analyse), b.document(newScorer(terms, b.analyse))
+	s, all := newScorer(weighNamesOnce(terms), b.analyse), b.document(newScorer(terms, b.analyse))
 	for i := range all {
 		at, _ := strconv.Atoi(string(all[i].ID))
 		found := s.score(&vault.Memory{Prose: b.texts[at]}, about{document: all[i].Score})
-		all[i].Score = found.sum()
+		all[i].Score = found.sumParts()
 	}
 	byScore(all)
 	return all

@@ -27,28 +27,28 @@ func (g *walker) spread(steps func() error) error {
 		}
 		g.ranked = slices.DeleteFunc(g.ranked, func(r ranked) bool { return on[r.ID] })
 		n := min(len(g.ranked), usualPointers)
-		g.tell(n, n)
+		g.tellRanked(n, n)
 		return nil
 	}
 	g.walk.Stopped = StoppedWeak // no reason is longer
 	most := min(len(g.ranked), MostFound)
-	lines := g.most(min(most, bestPointers), func(n int) { g.tell(n, 0) })
+	lines := g.most(min(most, bestPointers), func(n int) { g.tellRanked(n, 0) })
 	if most > 0 && lines == 0 {
-		if g.cut() {
+		if g.cutQuestion() {
 			return g.spread(steps)
 		}
 		lines = g.shorter()
 	}
-	phrases := g.most(lines, func(n int) { g.tell(lines, n) })
-	g.tell(lines, phrases)
+	phrases := g.most(lines, func(n int) { g.tellRanked(lines, n) })
+	g.tellRanked(lines, phrases)
 	g.walk.Stopped = ""
 	if err := steps(); err != nil {
 		return err
 	}
-	if lines += g.most(most-lines, func(n int) { g.tell(lines+n, phrases) }); lines < most {
+	if lines += g.most(most-lines, func(n int) { g.tellRanked(lines+n, phrases) }); lines < most {
 		g.walk.Stopped = StoppedBudget
 	}
-	g.tell(lines, phrases)
+	g.tellRanked(lines, phrases)
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (g *walker) spread(steps func() error) error {
 func (g *walker) shorter() int {
 	for i := range g.ranked[:min(len(g.ranked), bestPointers)] {
 		g.ranked[0], g.ranked[i] = g.ranked[i], g.ranked[0]
-		if g.tell(1, 0); g.within() {
+		if g.tellRanked(1, 0); g.isInBudget() {
 			return 1
 		}
 		g.ranked[0], g.ranked[i] = g.ranked[i], g.ranked[0]
@@ -66,10 +66,10 @@ func (g *walker) shorter() int {
 	best := &g.ranked[0]
 	best.Title, _ = tree.BriefLine(best.Title, "", func(title, _ string) bool {
 		best.Title = title
-		g.tell(1, 0)
-		return g.within()
+		g.tellRanked(1, 0)
+		return g.isInBudget()
 	})
-	if g.tell(1, 0); g.within() {
+	if g.tellRanked(1, 0); g.isInBudget() {
 		return 1
 	}
 	return 0
@@ -79,39 +79,39 @@ func (g *walker) shorter() int {
 func (g *walker) most(limit int, tell func(int)) int {
 	return sort.Search(limit, func(n int) bool {
 		tell(n + 1)
-		return !g.within()
+		return !g.isInBudget()
 	})
 }
 
-// within reports whether the walk is within the budget as it is told.
-func (g *walker) within() bool { return g.o.Budget == 0 || g.o.Measure(g.walk) <= g.o.Budget }
+// isInBudget reports whether the walk is within the budget as it is told.
+func (g *walker) isInBudget() bool { return g.o.Budget == 0 || g.o.Measure(g.walk) <= g.o.Budget }
 
-// fits makes the walk fit the budget: what was passed is told last, and then the last step is
+// fitBudget makes the walk fit the budget: what was passed is told last, and then the last step is
 // taken back. It reports whether none was.
-func (g *walker) fits() bool {
-	if g.within() {
+func (g *walker) fitBudget() bool {
+	if g.isInBudget() {
 		return true
 	}
 	for i := range g.walk.Steps {
 		g.walk.Steps[i].Passed = []WalkPassed{}
 	}
-	if g.within() || len(g.walk.Steps) == 1 && g.brief(&g.walk.Steps[0]) {
+	if g.isInBudget() || len(g.walk.Steps) == 1 && g.cutStep(&g.walk.Steps[0]) {
 		return true
 	}
 	g.back()
 	return false
 }
 
-// brief cuts what is told of a step. It reports whether the walk is within the budget then.
-func (g *walker) brief(s *WalkStep) bool {
+// cutStep cuts what is told of a step. It reports whether the walk is within the budget then.
+func (g *walker) cutStep(s *WalkStep) bool {
 	stopped := g.walk.Stopped
 	g.walk.Stopped = StoppedWeak // no reason is longer
 	defer func() { g.walk.Stopped = stopped }()
 	s.Title, s.Phrase = tree.BriefLine(s.Title, s.Phrase, func(title, phrase string) bool {
 		s.Title, s.Phrase = title, phrase
-		return g.within()
+		return g.isInBudget()
 	})
-	return g.within()
+	return g.isInBudget()
 }
 
 // back takes the last step back.
@@ -125,22 +125,22 @@ func (g *walker) back() {
 // shorten takes back what is too much, since why the walk stopped is told, too. Where nothing
 // of it fits, a long question is told by its beginning.
 func (g *walker) shorten() error {
-	for !g.within() && len(g.walk.Steps) > 0 {
+	for !g.isInBudget() && len(g.walk.Steps) > 0 {
 		g.back()
 		g.walk.Stopped = StoppedBudget
 	}
-	if g.within() {
+	if g.isInBudget() {
 		return nil
 	}
-	if g.cut() {
+	if g.cutQuestion() {
 		return g.shorten()
 	}
 	least := g.o.Measure(g.walk)
 	return vault.Errorf(vault.CodeInvalid, fmt.Sprintf("use --budget %d", least), "the budget of %d tokens is too small for any of it", g.o.Budget)
 }
 
-// cut tells a long question by its beginning. It reports whether it was longer.
-func (g *walker) cut() bool {
+// cutQuestion tells a long question by its beginning. It reports whether it was longer.
+func (g *walker) cutQuestion() bool {
 	letters := []rune(g.walk.Question)
 	if len(letters) <= longQuestion {
 		return false

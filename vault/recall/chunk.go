@@ -21,11 +21,11 @@ func chunks(prose string, fn func(chunk)) {
 			fn(chunk{heading, text})
 		}
 	}
-	lines(prose, func(line, trimmed string, level int) {
+	eachLine(prose, func(line, trimmed string, level int) {
 		end += len(line)
 		if level > 0 {
 			flush(end - len(line))
-			heading, start = below(&way, level, strings.Trim(trimmed, "# ")), end
+			heading, start = noteHeading(&way, level, strings.Trim(trimmed, "# ")), end
 		} else if trimmed == "" && end-start > chunkBytes {
 			flush(end)
 			start = end
@@ -34,9 +34,9 @@ func chunks(prose string, fn func(chunk)) {
 	flush(len(prose))
 }
 
-// lines calls fn with the lines of a text. level is 1 to 6 for a heading: a line that begins with
+// eachLine calls fn with the lines of a text. level is 1 to 6 for a heading: a line that begins with
 // #, outside of code fences.
-func lines(prose string, fn func(line, trimmed string, level int)) {
+func eachLine(prose string, fn func(line, trimmed string, level int)) {
 	fenced := false
 	for line := range strings.Lines(prose) {
 		trimmed, level := strings.TrimSpace(line), 0
@@ -53,7 +53,7 @@ func lines(prose string, fn func(line, trimmed string, level int)) {
 // Headings parts a text into what its headings say and the rest, its body.
 func Headings(prose string) (headings []string, body string) {
 	var b strings.Builder
-	lines(prose, func(line, trimmed string, level int) {
+	eachLine(prose, func(line, trimmed string, level int) {
 		if level > 0 {
 			headings = append(headings, strings.Trim(trimmed, "# "))
 		} else {
@@ -72,8 +72,8 @@ func headingLevel(line string) int {
 	return n
 }
 
-// below notes a heading and returns it with the headings above it.
-func below(way *[7]string, level int, heading string) string {
+// noteHeading notes a heading and returns it with the headings above it.
+func noteHeading(way *[7]string, level int, heading string) string {
 	way[level] = heading
 	clear(way[level+1:])
 	if level == 1 {

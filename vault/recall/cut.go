@@ -21,25 +21,25 @@ type cutter struct {
 func (c *cutter) document() {
 	first := c.heading(0, len(c.lines))
 	c.paragraphs(0, first, nil, nil)
-	c.sections(first, len(c.lines), nil)
+	c.cutSections(first, len(c.lines), nil)
 }
 
-// sections cuts the lines from from to to, of which the first is a heading, below the headings
+// cutSections cuts the lines from from to to, of which the first is a heading, below the headings
 // way.
-func (c *cutter) sections(from, to int, way []string) {
+func (c *cutter) cutSections(from, to int, way []string) {
 	for from < to && !c.full {
 		end := from + 1
 		for end < to && (c.lines[end].level == 0 || c.lines[end].level > c.lines[from].level) {
 			end++
 		}
-		c.section(from, end, way)
+		c.cutSection(from, end, way)
 		from = end
 	}
 }
 
-// section cuts one section, unless it fits as it is.
-func (c *cutter) section(from, to int, way []string) {
-	if c.sum(from, to) <= c.room(way) {
+// cutSection cuts one section, unless it fits as it is.
+func (c *cutter) cutSection(from, to int, way []string) {
+	if c.sumTokens(from, to) <= c.room(way) {
 		c.emit(c.lines[from:to], way)
 		return
 	}
@@ -48,7 +48,7 @@ func (c *cutter) section(from, to int, way []string) {
 	if !c.only(from, next) {
 		c.paragraphs(from, next, way, own)
 	}
-	c.sections(next, to, own)
+	c.cutSections(next, to, own)
 }
 
 // heading returns the first line from from that is a heading, or to.
@@ -81,11 +81,11 @@ func (c *cutter) paragraphs(from, to int, way, own []string) {
 		for end < to && c.lines[end].blank() {
 			end++
 		}
-		if start < fits && c.sum(start, end) > c.room(way) {
+		if start < fits && c.sumTokens(start, end) > c.room(way) {
 			c.emit(c.lines[start:fits], way)
 			start, way = fits, own
 		}
-		if c.sum(start, end) > c.room(way) {
+		if c.sumTokens(start, end) > c.room(way) {
 			c.rows(start, end, way, own)
 			start, way = end, own
 		}
@@ -98,7 +98,7 @@ func (c *cutter) paragraphs(from, to int, way, own []string) {
 func (c *cutter) rows(from, to int, way, own []string) {
 	start := from
 	for at := from; at < to; at++ {
-		if start < at && c.sum(start, at+1) > c.room(way) {
+		if start < at && c.sumTokens(start, at+1) > c.room(way) {
 			c.emit(c.lines[start:at], way)
 			start, way = at, own
 		}
@@ -116,7 +116,7 @@ func (c *cutter) halves(text string, way []string) {
 		return
 	}
 	if measure(text) <= c.room(way) {
-		c.add(text, way)
+		c.addPassage(text, way)
 		return
 	}
 	half := middle(text)
@@ -143,22 +143,22 @@ func (c *cutter) emit(lines []line, way []string) {
 	}
 	first, last := lines[0], lines[len(lines)-1]
 	if own := c.body[first.start : last.start+len(last.text)]; strings.TrimSpace(own) != "" {
-		c.add(own, way)
+		c.addPassage(own, way)
 	}
 }
 
-// add adds a passage.
-func (c *cutter) add(own string, way []string) {
+// addPassage adds a passage.
+func (c *cutter) addPassage(own string, way []string) {
 	if len(c.all) == MostPassages {
 		c.full = true
 		return
 	}
-	text := c.above(way) + own
+	text := c.headingText(way) + own
 	c.all = append(c.all, TextPassage{Hash: vault.TextHash(text), Text: text, Own: own})
 }
 
-// above returns what a passage below the headings way begins with.
-func (c *cutter) above(way []string) string {
+// headingText returns what a passage below the headings way begins with.
+func (c *cutter) headingText(way []string) string {
 	var said []string
 	for _, h := range way {
 		if h != c.title {
@@ -172,10 +172,10 @@ func (c *cutter) above(way []string) string {
 }
 
 // room returns the tokens that are left for a passage below the headings way.
-func (c *cutter) room(way []string) int { return PassageTokens - measure(c.above(way)) }
+func (c *cutter) room(way []string) int { return PassageTokens - measure(c.headingText(way)) }
 
-// sum returns the tokens of lines.
-func (c *cutter) sum(from, to int) int {
+// sumTokens returns the tokens of lines.
+func (c *cutter) sumTokens(from, to int) int {
 	if from >= to {
 		return 0
 	}

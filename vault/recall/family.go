@@ -18,14 +18,14 @@ func kin(all []candidate) {
 	best := make(map[key][2]float64) // of a parent's children: the best score and the second best
 	for i := range all {
 		own[i] = all[i].score()
-		if p := all[i].above(); p.id != "" {
+		if p := all[i].parentKey(); p.id != "" {
 			best[p] = two(best[p], own[i])
 		}
 	}
 	for i := range all {
 		c := &all[i]
 		c.parts.Family = fromChild * best[c.key()][0]
-		if p := c.above(); p.id != "" {
+		if p := c.parentKey(); p.id != "" {
 			sibling := best[p][0]
 			if sibling == own[i] {
 				sibling = best[p][1]
@@ -39,8 +39,8 @@ func kin(all []candidate) {
 	series(all, own)
 }
 
-// above is the key of the parent.
-func (c *candidate) above() key { return key{c.member, c.Parent} }
+// parentKey is the key of the parent.
+func (c *candidate) parentKey() key { return key{c.member, c.Parent} }
 
 // two returns the best two of three scores, the best first.
 func two(best [2]float64, score float64) [2]float64 {

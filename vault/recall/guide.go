@@ -125,16 +125,16 @@ func TakeWalk(ctx context.Context, v *vault.Vault, o WalkOptions) (Walk, error) 
 		o.Measure = walkEstimate
 	}
 	g := walker{vault: v, o: o, walk: Walk{Question: o.Question, Steps: []WalkStep{}}}
-	if err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error { return g.start(ctx, t) }); err != nil {
+	if err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error { return g.walkInView(ctx, t) }); err != nil {
 		return g.walk, err
 	}
 	return g.walk, g.shorten()
 }
 
-// start walks in a view of the vault.
-func (g *walker) start(ctx context.Context, t vault.Tree) error {
+// walkInView walks in a view of the vault.
+func (g *walker) walkInView(ctx context.Context, t vault.Tree) error {
 	g.tree = t
-	roots, forest, err := g.begin(ctx)
+	roots, forest, err := g.beginWalk(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,9 +162,9 @@ func (g *walker) start(ctx context.Context, t vault.Tree) error {
 	return g.spread(func() error { return g.steps(ctx) })
 }
 
-// begin returns where the walk begins: roots, or where folders are the levels all memories of
+// beginWalk returns where the walk begins: roots, or where folders are the levels all memories of
 // the forest.
-func (g *walker) begin(ctx context.Context) (roots []vault.Node, forest []tree.Titled, err error) {
+func (g *walker) beginWalk(ctx context.Context) (roots []vault.Node, forest []tree.Titled, err error) {
 	scope := tree.TitleScope{Dir: g.o.Dir}
 	switch {
 	case g.o.Under != "":
@@ -261,8 +261,8 @@ func (g *walker) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g.take(best, vault.Tokens(vault.Parse(best.Path, doc).Prose))
-	if !g.fits() {
+	g.noteStep(best, vault.Tokens(vault.Parse(best.Path, doc).Prose))
+	if !g.fitBudget() {
 		g.walk.Stopped = StoppedBudget
 		return nil
 	}
@@ -279,8 +279,8 @@ func (g *walker) step(ctx context.Context) error {
 // shut reports whether a memory is out of use.
 func shut(n vault.Node) bool { return n.Status == vault.StatusClosed || !n.InTree() }
 
-// take notes the step.
-func (g *walker) take(best walkCandidate, tokens int) {
+// noteStep notes the step.
+func (g *walker) noteStep(best walkCandidate, tokens int) {
 	g.atHand = g.atHand[1:]
 	s := WalkStep{ID: best.ID, New: best.ID.Provisional(), Title: best.Title, Path: best.Path, Depth: best.Depth, Phrase: best.Summary, Weight: best.weight,
 		Tokens: tokens, Weighed: len(g.atHand) + g.more + 1, Passed: []WalkPassed{}, Mark: g.marks[best.ID]}

@@ -111,7 +111,7 @@ func (r *run) land(ctx context.Context, member int, all []*gathered, most float6
 			if fresh == hopFresh || g.share(r.Reach) < r.q.MinSimilarity {
 				continue
 			}
-			c, ok := r.found(ctx, k, nil)
+			c, ok := r.findCandidate(ctx, k, nil)
 			if !ok {
 				continue
 			}

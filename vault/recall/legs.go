@@ -21,7 +21,7 @@ func (r *run) legs(ctx context.Context) {
 		lexical = append(lexical, Scored{ID: r.all[i].ID, Member: r.all[i].member, Score: r.all[i].score()})
 	}
 	slices.SortStableFunc(lexical, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
-	vector := r.near(ctx)
+	vector := r.askSecondLegs(ctx)
 	by := make(map[key]Scored, len(vector))
 	for _, s := range vector {
 		by[key{s.Member, s.ID}] = s
@@ -31,7 +31,7 @@ func (r *run) legs(ctx context.Context) {
 	var order []candidate
 	for _, m := range all {
 		k := key{m.Member, m.ID}
-		c, ok := r.found(ctx, k, at)
+		c, ok := r.findCandidate(ctx, k, at)
 		if ok {
 			c.vector, c.near, c.mixed = m.Vector, by[k].Part, m.Score
 			c.weight, c.measured = m.Weight, m.Measured
@@ -46,9 +46,9 @@ func (r *run) legs(ctx context.Context) {
 	r.floor()
 }
 
-// near asks the second legs of the members, if there are any. Cosines of several vaults can be
+// askSecondLegs asks the second legs of the members, if there are any. Cosines of several vaults can be
 // compared as they are.
-func (r *run) near(ctx context.Context) (all []Scored) {
+func (r *run) askSecondLegs(ctx context.Context) (all []Scored) {
 	found, errs := make([][]Scored, len(r.members)), make([]error, len(r.members))
 	_, _ = AskEach(len(r.members), r.answer.Failed, func(i int) error {
 		if m := &r.members[i]; m.Leg != nil {
@@ -83,13 +83,13 @@ func (r *run) lame(errs []error) {
 		if projects := by[err.Error()]; len(projects) < len(errs) {
 			what = "what is in " + strings.Join(projects, ", ") + " is found"
 		}
-		r.warn("%s: %v; %s by words alone%s", r.members[i].Leg.Name(), err, what, hint(err))
+		r.warn("%s: %v; %s by words alone%s", r.members[i].Leg.Name(), err, what, errorHint(err))
 		delete(by, err.Error())
 	}
 }
 
-// hint returns the hint of an error, to be put behind it.
-func hint(err error) string {
+// errorHint returns the hint of an error, to be put behind it.
+func errorHint(err error) string {
 	var ours *vault.Error
 	if errors.As(err, &ours) && ours.Hint != "" {
 		return "; " + ours.Hint
@@ -124,8 +124,8 @@ func (r *run) fresh(ctx context.Context, all []Mixed, at map[key]int, by map[key
 	}
 }
 
-// found returns the candidate of that key. It looks up one that is not among them.
-func (r *run) found(ctx context.Context, k key, at map[key]int) (candidate, bool) {
+// findCandidate returns the candidate of that key. It looks up one that is not among them.
+func (r *run) findCandidate(ctx context.Context, k key, at map[key]int) (candidate, bool) {
 	if i, ok := at[k]; ok {
 		return r.all[i], true
 	}
@@ -142,7 +142,7 @@ func (r *run) untwin() {
 	twin := make(map[key]bool)
 	for i := range r.members {
 		for j := range r.all {
-			if c := &r.all[j]; c.member == i && seen.Seen(&c.Node) {
+			if c := &r.all[j]; c.member == i && seen.HasSeen(&c.Node) {
 				twin[c.key()] = true
 			}
 		}
@@ -167,8 +167,8 @@ func (r *run) liken() {
 	}
 }
 
-// drop leaves out what is less similar than the query asks for; the best comes first.
-func (r *run) drop() {
+// dropDissimilar leaves out what is less similar than the query asks for; the best comes first.
+func (r *run) dropDissimilar() {
 	near := 0
 	for near < len(r.all) && rounded(r.all[near].similarity) >= r.q.MinSimilarity {
 		near++

@@ -75,7 +75,7 @@ func (g *walker) level(ctx context.Context, forest []tree.Titled) error {
 	}
 	g.walk.Weighed += len(forest)
 	best := g.rank(forest, weights)
-	nodes, err := g.load(ctx, forest, best)
+	nodes, err := g.loadMemories(ctx, forest, best)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (g *walker) level(ctx context.Context, forest []tree.Titled) error {
 	return nil
 }
 
-// load loads memories whole.
-func (g *walker) load(ctx context.Context, forest []tree.Titled, best []weighty) (map[vault.Path]vault.Node, error) {
+// loadMemories loads memories whole.
+func (g *walker) loadMemories(ctx context.Context, forest []tree.Titled, best []weighty) (map[vault.Path]vault.Node, error) {
 	files := make([]vault.Path, len(best))
 	for i, b := range best {
 		files[i] = forest[b.at].Path
@@ -133,9 +133,9 @@ func (g *walker) rank(forest []tree.Titled, weights []float64) []weighty {
 	for i := range forest {
 		g.in[forest[i].Path.Dir()]++
 		if w, ok := found[forest[i].Path]; ok {
-			best.add(weighty{i, w, 1})
+			best.addWeighty(weighty{i, w, 1})
 		} else if weights[i] > 0 && weights[i] >= least {
-			best.add(weighty{i, weights[i], 0})
+			best.addWeighty(weighty{i, weights[i], 0})
 		}
 	}
 	all := best.sorted()
@@ -150,8 +150,8 @@ type heaviest struct {
 	all  int
 }
 
-// add adds a memory. What is kept is sorted each time that it has doubled.
-func (h *heaviest) add(w weighty) {
+// addWeighty adds a memory. What is kept is sorted each time that it has doubled.
+func (h *heaviest) addWeighty(w weighty) {
 	h.all++
 	h.kept = append(h.kept, w)
 	if len(h.kept) >= 2*h.most {
@@ -202,8 +202,8 @@ func (g *walker) weigh(ctx context.Context, forest []tree.Titled) ([]float64, er
 	return weights[:len(forest)], nil
 }
 
-// tell tells the first n of the ranked memories by folder, with the phrases of the first of them.
-func (g *walker) tell(n, phrases int) {
+// tellRanked tells the first n of the ranked memories by folder, with the phrases of the first of them.
+func (g *walker) tellRanked(n, phrases int) {
 	type place struct {
 		dir    vault.Path
 		parent vault.ID
@@ -226,14 +226,14 @@ func (g *walker) tell(n, phrases int) {
 			if g.clipped {
 				told = vault.Path(vault.Clip(string(in.dir), longFolder))
 			}
-			g.walk.Folders = append(g.walk.Folders, WalkFolder{Folder: told, Parent: in.parent, Weight: short(r.weight), Count: g.in[in.dir]})
+			g.walk.Folders = append(g.walk.Folders, WalkFolder{Folder: told, Parent: in.parent, Weight: roundWeight(r.weight), Count: g.in[in.dir]})
 		}
 		g.walk.Phrases += r.PointerTokens()
 		f := &g.walk.Folders[k]
-		f.Memories = append(f.Memories, WalkPointer{ID: r.ID, Title: r.Title, Phrase: r.Summary, Weight: short(r.weight), New: r.ID.Provisional(), Mark: g.marks[r.ID]})
+		f.Memories = append(f.Memories, WalkPointer{ID: r.ID, Title: r.Title, Phrase: r.Summary, Weight: roundWeight(r.weight), New: r.ID.Provisional(), Mark: g.marks[r.ID]})
 	}
 	g.walk.Tokens = g.walk.Phrases + g.read
 }
 
-// short is a weight with two decimals.
-func short(weight float64) float64 { return math.Round(weight*100) / 100 }
+// roundWeight is a weight with two decimals.
+func roundWeight(weight float64) float64 { return math.Round(weight*100) / 100 }

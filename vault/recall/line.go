@@ -17,7 +17,7 @@ func (l *line) blank() bool { return strings.TrimSpace(l.text) == "" }
 // linesOf returns the lines of a text.
 func linesOf(body string) (all []line) {
 	start, before := 0, 0
-	lines(body, func(text, trimmed string, level int) {
+	eachLine(body, func(text, trimmed string, level int) {
 		l := line{text: text, start: start, before: before, tokens: measure(text), level: level}
 		if level > 0 {
 			l.heading = strings.Trim(trimmed, "# ")

@@ -6,9 +6,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// within returns for each member the folders below the topmost project that is asked in which its
+// projectFolders returns for each member the folders below the topmost project that is asked in which its
 // own lies, as "a/b/": the parts of a vault answer as it would.
-func within(members []Member) []string {
+func projectFolders(members []Member) []string {
 	paths, top := make([]string, len(members)), ""
 	for i := range members {
 		if paths[i] = members[i].From("").ProjectPath; i == 0 || len(paths[i]) < len(top) {
@@ -25,8 +25,8 @@ func within(members []Member) []string {
 	return paths
 }
 
-// words are the names of a path as words.
-func words(path vault.Path) string {
+// pathWords are the names of a path as words.
+func pathWords(path vault.Path) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune("/-_.", c) {
 			return ' '

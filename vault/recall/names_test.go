@@ -23,14 +23,14 @@ func TestWithinIsBelowTheTopmostProject(t *testing.T) {
 		{"the one that asks comes first", []Member{at("/w/app"), at("/w")}, []string{"app/", ""}},
 		{"elsewhere, and beginning alike", []Member{at("/w"), at("/word"), at("/home")}, []string{"", "", ""}},
 	} {
-		if got := within(row.members); !slices.Equal(got, row.want) {
+		if got := projectFolders(row.members); !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %q, want %q", row.name, got, row.want)
 		}
 	}
 }
 
 func TestWordsOfAPath(t *testing.T) {
-	if got, want := words("app/restart-the_worker.v2"), "app restart the worker v2"; got != want {
+	if got, want := pathWords("app/restart-the_worker.v2"), "app restart the worker v2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -2,11 +2,11 @@ package recall
 
 import "slices"
 
-// once returns the terms of a query in which a name of several parts counts once. It is asked for
+// weighNamesOnce returns the terms of a query in which a name of several parts counts once. It is asked for
 // by its parts and as one word, since a text may have it otherwise: `ad-hoc` by ad, hoc and adhoc.
 // Together these weigh what the rarest of them does. Else a text with the name would stand before
 // one with all other words. The rank of the whole file in the index counts all of them.
-func once(terms []Term) []Term {
+func weighNamesOnce(terms []Term) []Term {
 	terms = slices.Clone(terms)
 	for i, whole := range terms {
 		if whole.Parts == 0 {

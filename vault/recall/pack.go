@@ -78,7 +78,7 @@ func (p *packer) pack(budget int) (rows []Row, next int) {
 	for i := range p.rows {
 		p.forms[i] = absent
 		if !p.give(i, Pointer) && !p.give(i, Bare) && (len(p.done) == 0 || p.cost(i, Bare) > budget/4) {
-			p.cut(i, budget/4)
+			p.cutTitle(i, budget/4)
 			p.give(i, Bare)
 		}
 	}
@@ -101,9 +101,9 @@ func (p *packer) pack(budget int) (rows []Row, next int) {
 	return rows, next
 }
 
-// cut cuts the title of a row, so that it costs at most so many tokens, and where it is the first
+// cutTitle cuts the title of a row, so that it costs at most so many tokens, and where it is the first
 // all that are left.
-func (p *packer) cut(i, most int) {
+func (p *packer) cutTitle(i, most int) {
 	if len(p.done) == 0 {
 		most = p.left
 	}
@@ -145,7 +145,7 @@ func (p *packer) cost(i int, form Form) int {
 	if form == absent {
 		return 0
 	}
-	return p.measure([]Row{p.rows[i].in(form)}) - p.frame
+	return p.measure([]Row{p.rows[i].inForm(form)}) - p.frame
 }
 
 // given returns the rows that are not left out.
@@ -153,15 +153,15 @@ func (p *packer) given() []Row {
 	rows := make([]Row, 0, len(p.rows))
 	for i := range p.rows {
 		if p.forms[i] != absent {
-			rows = append(rows, p.rows[i].in(p.forms[i]))
+			rows = append(rows, p.rows[i].inForm(p.forms[i]))
 		}
 	}
 	return rows
 }
 
-// in returns the row in a form. A passage is no news beside the whole text, and an explanation
+// inForm returns the row in a form. A passage is no news beside the whole text, and an explanation
 // comes after a line of each.
-func (row Row) in(form Form) Row {
+func (row Row) inForm(form Form) Row {
 	if row.Form = form; form == Pointer || form == Bare {
 		row.Explain = nil
 	}
@@ -224,13 +224,13 @@ type Line struct {
 func Lines(rows []Row) []any {
 	all := make([]any, len(rows))
 	for i := range rows {
-		all[i] = rows[i].line()
+		all[i] = rows[i].formLine()
 	}
 	return all
 }
 
-// line returns what the row says in its form.
-func (row *Row) line() Line {
+// formLine returns what the row says in its form.
+func (row *Row) formLine() Line {
 	l := Line{ID: row.ID, Title: row.Title, Similarity: row.Similarity, Summary: row.Summary, Superseded: row.Superseded, Explain: row.Explain, Origin: row.Origin}
 	if row.Type != vault.TypeMemory {
 		l.Type = row.Type

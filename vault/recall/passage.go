@@ -29,7 +29,7 @@ func PassagesOf(m *vault.Memory) (all []TextPassage, whole bool) {
 	}
 	c := cutter{body: body, title: m.Title, lines: linesOf(body), head: shorten(m.Type+": "+m.Title) + "\n\n"}
 	if c.document(); len(c.all) == 0 {
-		c.add("", nil)
+		c.addPassage("", nil)
 	}
 	return c.all, !c.full
 }

@@ -39,10 +39,10 @@ func (s *scorer) passage(c chunk, in []bool) (p passaged) {
 		s.last[i] = -nearness - 1
 	}
 	place, all := 0, true
-	s.analyse(c.heading, func(term string) { all = s.meet(term, place, s.heading) && all; place++ })
-	s.analyse(c.text, func(term string) { s.meet(term, place, s.body); place++ })
+	s.analyse(c.heading, func(term string) { all = s.noteTerm(term, place, s.heading) && all; place++ })
+	s.analyse(c.text, func(term string) { s.noteTerm(term, place, s.body); place++ })
 	if all {
-		p.heading = s.held(s.heading)
+		p.heading = s.sumRarity(s.heading)
 	}
 	for i := range s.body {
 		in[i] = in[i] || s.body[i]+s.heading[i] > 0
@@ -53,8 +53,8 @@ func (s *scorer) passage(c chunk, in []bool) (p passaged) {
 	return p
 }
 
-// meet notes a term at a place of a passage. It reports whether the term is in the query.
-func (s *scorer) meet(term string, place int, counts []float64) bool {
+// noteTerm notes a term at a place of a passage. It reports whether the term is in the query.
+func (s *scorer) noteTerm(term string, place int, counts []float64) bool {
 	i, ok := s.at[term]
 	if !ok {
 		return false

@@ -139,9 +139,9 @@ func truth(a, b bool) int {
 // same. The zero value has seen nothing.
 type Twins struct{ seen map[vault.ID]string }
 
-// Seen reports whether a twin of the memory was seen before. An id that stands in for one that
+// HasSeen reports whether a twin of the memory was seen before. An id that stands in for one that
 // a file lacks tells nothing.
-func (t *Twins) Seen(n *vault.Node) bool {
+func (t *Twins) HasSeen(n *vault.Node) bool {
 	if n.ID.Provisional() || n.Content == "" {
 		return false
 	}

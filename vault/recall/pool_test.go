@@ -55,7 +55,7 @@ func TestTwinsAreOneMemoryInTwoClones(t *testing.T) {
 		{"another one of the same name", "c1", "new-7k2m9qx4", false},
 		{"nothing known of the content", "", "pf-1", false},
 	} {
-		if got := seen.Seen(&vault.Node{ID: c.id, Content: c.content}); got != c.twin {
+		if got := seen.HasSeen(&vault.Node{ID: c.id, Content: c.content}); got != c.twin {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -144,13 +144,13 @@ func (f *Finder) Recall(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, err
 	}
 	r := run{Finder: f, q: q, members: f.members(q), read: make(map[key]*vault.Memory)}
-	if err := r.words(ctx); err != nil {
+	if err := r.searchWords(ctx); err != nil {
 		return Answer{}, err
 	}
 	r.legs(ctx)
 	r.demote()
 	if q.Strict {
-		r.drop()
+		r.dropDissimilar()
 	}
 	err := r.rows(ctx)
 	if err == nil && len(r.answer.Rows) == 0 {
@@ -224,7 +224,7 @@ type candidate struct {
 	similarity float64
 }
 
-func (c *candidate) score() float64 { return c.parts.sum() }
+func (c *candidate) score() float64 { return c.parts.sumParts() }
 
 func (c *candidate) key() key { return key{c.member, c.ID} }
 
@@ -232,8 +232,8 @@ func (r *run) warn(format string, args ...any) {
 	r.answer.Warnings = append(r.answer.Warnings, fmt.Sprintf(format, args...))
 }
 
-// memory reads a candidate's file. It returns nil if the file is gone by now.
-func (r *run) memory(c *candidate) *vault.Memory {
+// readMemory reads a candidate's file. It returns nil if the file is gone by now.
+func (r *run) readMemory(c *candidate) *vault.Memory {
 	m, ok := r.read[c.key()]
 	if ok {
 		return m

@@ -22,14 +22,14 @@ func (r *run) rows(ctx context.Context) error {
 	for _, t := range r.terms {
 		words = append(words, t.Text)
 	}
-	marks, err := r.marks(ctx, r.all[from:to])
+	marks, err := r.markPage(ctx, r.all[from:to])
 	if err != nil {
 		return err
 	}
 	r.answer.Rows = make([]Row, 0, to-from)
 	for i := range r.all[from:to] {
 		c := &r.all[from+i]
-		row, err := r.row(ctx, c, words)
+		row, err := r.makeRow(ctx, c, words)
 		if err != nil {
 			return err
 		}
@@ -43,8 +43,8 @@ func (r *run) rows(ctx context.Context) error {
 	return nil
 }
 
-// marks says of the memories on the page what is not in a commit yet.
-func (r *run) marks(ctx context.Context, page []candidate) (map[key]vault.Mark, error) {
+// markPage says of the memories on the page what is not in a commit yet.
+func (r *run) markPage(ctx context.Context, page []candidate) (map[key]vault.Mark, error) {
 	marks := make(map[key]vault.Mark)
 	for i, m := range r.members {
 		if !slices.ContainsFunc(page, func(c candidate) bool { return c.member == i }) {
@@ -81,7 +81,7 @@ func (r *run) date(ctx context.Context, page []candidate) error {
 	return nil
 }
 
-func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error) {
+func (r *run) makeRow(ctx context.Context, c *candidate, words []string) (Row, error) {
 	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: rounded(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
 		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Commit: c.Header.Commit, Standing: tier.StandingOf(&c.Header), Origin: r.members[c.member].From(c.Path), Ancestors: []Step{}}
 	if out.Labels == nil {
@@ -99,7 +99,7 @@ func (r *run) row(ctx context.Context, c *candidate, words []string) (Row, error
 			out.Ancestors = append(out.Ancestors, Step{n.ID, n.Title, n.ID.Provisional()})
 		}
 	}
-	if m := r.memory(c); m != nil {
+	if m := r.readMemory(c); m != nil {
 		text := strings.TrimSpace(m.Prose)
 		out.Content, out.Tokens = &text, vault.Tokens(text)
 		out.Passage = c.passage(m, words)

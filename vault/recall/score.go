@@ -21,7 +21,7 @@ type Parts struct {
 	Family   float64 `json:"family"`
 }
 
-func (p *Parts) sum() float64 {
+func (p *Parts) sumParts() float64 {
 	return p.Document + p.Passage + p.Title + p.Path + p.Phrase + p.Keywords + p.Links + p.Heading + p.Near + p.Short + p.Family
 }
 
@@ -72,14 +72,14 @@ type about struct {
 func (s *scorer) score(m *vault.Memory, a about) scored {
 	out := scored{in: make([]bool, len(s.terms))}
 	out.Document = weightDocument * a.document
-	size, exact := s.count(m.Title, s.title)
+	size, exact := s.countTerms(m.Title, s.title)
 	out.Title = weightTitle * s.bm25(s.title, size, usualTitle, bField)
 	if exact {
-		out.Title += weightExact * s.held(s.title)
+		out.Title += weightExact * s.sumRarity(s.title)
 	}
-	out.Path = weightPath*s.field(words(a.path), s.path, usualPath) + weightFolders*s.field(words(a.path.Dir()), s.line, usualPath)
-	out.Phrase = weightPhrase * s.field(a.phrase, s.phrase, usualPhrase)
-	out.Keywords = weightKeywords * s.field(m.Keywords, s.keywords, usualKeywords)
+	out.Path = weightPath*s.scoreField(pathWords(a.path), s.path, usualPath) + weightFolders*s.scoreField(pathWords(a.path.Dir()), s.line, usualPath)
+	out.Phrase = weightPhrase * s.scoreField(a.phrase, s.phrase, usualPhrase)
+	out.Keywords = weightKeywords * s.scoreField(m.Keywords, s.keywords, usualKeywords)
 	link := ""
 	out.Links, link = s.called(a.called)
 	s.passages(m.Prose, &out)
@@ -94,13 +94,13 @@ func (s *scorer) score(m *vault.Memory, a about) scored {
 	if !own {
 		out.link = link
 	}
-	out.Short = s.short(held, size, len(m.Prose))
+	out.Short = s.scoreShort(held, size, len(m.Prose))
 	return out
 }
 
-// short scores a short title of so many terms, and a short text of so many bytes, of a memory that
+// scoreShort scores a short title of so many terms, and a short text of so many bytes, of a memory that
 // holds so much rarity of the query.
-func (s *scorer) short(held float64, title, text int) float64 {
+func (s *scorer) scoreShort(held float64, title, text int) float64 {
 	if held == 0 {
 		return 0
 	}
@@ -108,9 +108,9 @@ func (s *scorer) short(held float64, title, text int) float64 {
 		weightShort*held*max(0, math.Log(shortBytes/float64(tinyBytes+text)))
 }
 
-// field returns the BM25 score of a field of the usual length.
-func (s *scorer) field(text string, counts []float64, usual float64) float64 {
-	size, _ := s.count(text, counts)
+// scoreField returns the BM25 score of a field of the usual length.
+func (s *scorer) scoreField(text string, counts []float64, usual float64) float64 {
+	size, _ := s.countTerms(text, counts)
 	return s.bm25(counts, size, usual, bField)
 }
 
@@ -124,11 +124,11 @@ func (s *scorer) called(texts []string) (score float64, text string) {
 	clear(s.links)
 	size, best, most := 0, 0.0, 0.0
 	for _, line := range texts {
-		n, exact := s.count(line, s.line)
+		n, exact := s.countTerms(line, s.line)
 		for i := range s.line {
 			s.links[i] = max(s.links[i], min(s.line[i], 1))
 		}
-		held := s.held(s.line)
+		held := s.sumRarity(s.line)
 		if size += n; exact {
 			best = max(best, held)
 		}
@@ -139,9 +139,9 @@ func (s *scorer) called(texts []string) (score float64, text string) {
 	return weightLinks*s.bm25(s.links, size, usualLinks, bField) + weightCalled*best*s.share(best), text
 }
 
-// count counts the query's terms in a text. size is the number of all its terms; all
+// countTerms counts the query's terms in a text. size is the number of all its terms; all
 // reports whether each of them is in the query.
-func (s *scorer) count(text string, counts []float64) (size int, all bool) {
+func (s *scorer) countTerms(text string, counts []float64) (size int, all bool) {
 	clear(counts)
 	all = true
 	s.analyse(text, func(term string) {
@@ -166,8 +166,8 @@ func (s *scorer) bm25(counts []float64, size int, usual, b float64) float64 {
 	return sum
 }
 
-// held returns the summed rarity of the terms with a count.
-func (s *scorer) held(counts []float64) float64 {
+// sumRarity returns the summed rarity of the terms with a count.
+func (s *scorer) sumRarity(counts []float64) float64 {
 	sum := 0.0
 	for i, n := range counts {
 		if n > 0 {

@@ -20,7 +20,7 @@ type PoolHit struct {
 	From   family.Origin
 }
 
-func (h *PoolHit) place() PoolPlace {
+func (h *PoolHit) poolPlace() PoolPlace {
 	return PoolPlace{Score: h.Score, Last: h.Superseded != "", InTree: h.InTree(), Project: h.From.ProjectPath, Path: h.Path}
 }
 
@@ -61,10 +61,10 @@ func FillNodes(ctx context.Context, n int, member func(i int) *VaultMember, all 
 }
 
 // SearchPool returns a page of the members' memories that hold any of the query's words, the best
-// first, each with its best passage, as [tree.Search] does for one vault.
+// first, each with its best passage, as [tree.SearchMemories] does for one vault.
 func SearchPool(ctx context.Context, members []VaultMember, query string) (tree.Page, []MemberFailure, error) {
 	if len(members) == 1 {
-		page, err := tree.Search(ctx, members[0].Vault, query, members[0].Options)
+		page, err := tree.SearchMemories(ctx, members[0].Vault, query, members[0].Options)
 		sign(members, page.Rows, func(int) int { return 0 })
 		return page, nil, err
 	}
@@ -83,12 +83,12 @@ func SearchPool(ctx context.Context, members []VaultMember, query string) (tree.
 	if err != nil {
 		return tree.Page{}, failed, err
 	}
-	hits, twins := merge(found)
+	hits, twins := mergeHits(found)
 	page := tree.Page{Total: -twins}
 	for _, n := range totals {
 		page.Total += n
 	}
-	hits, err = FillNodes(ctx, len(members), func(i int) *VaultMember { return &members[i] }, cut(hits, members[0].Options))
+	hits, err = FillNodes(ctx, len(members), func(i int) *VaultMember { return &members[i] }, cutPage(hits, members[0].Options))
 	if err == nil {
 		page.Rows, err = rows(ctx, members, hits)
 	}
@@ -108,25 +108,25 @@ func (m *VaultMember) search(ctx context.Context, query string, sums *family.Sum
 	return out, total, err
 }
 
-// merge puts the members' hits into one order. twins is how many it leaves out, since an
+// mergeHits puts the members' hits into one order. twins is how many it leaves out, since an
 // earlier member has the same.
-func merge(found [][]PoolHit) (all []PoolHit, twins int) {
+func mergeHits(found [][]PoolHit) (all []PoolHit, twins int) {
 	var seen Twins
 	for _, hits := range found {
 		for i := range hits {
-			if seen.Seen(&hits[i].Node) {
+			if seen.HasSeen(&hits[i].Node) {
 				twins++
 			} else {
 				all = append(all, hits[i])
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b PoolHit) int { return a.place().Compare(b.place()) })
+	slices.SortStableFunc(all, func(a, b PoolHit) int { return a.poolPlace().Compare(b.poolPlace()) })
 	return all, twins
 }
 
-// cut returns the hits on the page.
-func cut(hits []PoolHit, o vault.ListOptions) []PoolHit {
+// cutPage returns the hits on the page.
+func cutPage(hits []PoolHit, o vault.ListOptions) []PoolHit {
 	from := min(max(o.Offset, 0), len(hits))
 	return hits[from:min(from+cmp.Or(max(o.Limit, 0), searchLimit), len(hits))]
 }
@@ -142,7 +142,7 @@ func rows(ctx context.Context, members []VaultMember, hits []PoolHit) ([]tree.Li
 				own, at = append(own, hits[j].Hit), append(at, j)
 			}
 		}
-		made, err := tree.Found(ctx, members[i].Vault, members[i].Mirror.Tree, own)
+		made, err := tree.RowsOfHits(ctx, members[i].Vault, members[i].Mirror.Tree, own)
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func (r *run) why(ctx context.Context) (string, error) {
 	case len(r.terms) == 0:
 		return "the query has no letter or digit to look for", nil
 	case !slices.ContainsFunc(r.terms, func(t Term) bool { return t.Rarity > 0 }):
-		return "no file holds any of these words: " + r.wanted() + "; try broader ones, or `cp status` for what there is", nil
+		return "no file holds any of these words: " + r.listTerms() + "; try broader ones, or `cp status` for what there is", nil
 	}
 	why := "files hold some of these words, but none that passes the filters"
 	if set := filters(r.q.Filter); len(set) > 0 {
@@ -51,8 +51,8 @@ func filters(o vault.ListOptions) (set []string) {
 	return set
 }
 
-// wanted lists the first few terms.
-func (r *run) wanted() string {
+// listTerms lists the first few terms.
+func (r *run) listTerms() string {
 	var words []string
 	for _, t := range r.terms[:min(len(r.terms), 8)] {
 		words = append(words, t.Text)

@@ -8,18 +8,18 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// words is the lexical leg: candidates from the indexes, read and scored again.
-func (r *run) words(ctx context.Context) error {
-	all, err := r.chosen(ctx)
+// searchWords is the lexical leg: candidates from the indexes, read and scored again.
+func (r *run) searchWords(ctx context.Context) error {
+	all, err := r.poolHits(ctx)
 	if err != nil {
 		return err
 	}
-	within := within(r.members)
-	s := newScorer(once(r.terms), r.members[0].Lexicon.Analyser())
+	within := projectFolders(r.members)
+	s := newScorer(weighNamesOnce(r.terms), r.members[0].Lexicon.Analyser())
 	r.rarity = s.rarity
 	for _, h := range all {
 		c := candidate{Node: h.Node, member: h.Member}
-		if m := r.memory(&c); m != nil {
+		if m := r.readMemory(&c); m != nil {
 			c.text = s.score(m, about{vault.Path(within[h.Member]) + h.Path.Stem(), h.Summary, h.Called, h.Score})
 		} else {
 			c.text = scored{Parts: Parts{Document: weightDocument * h.Score}}
@@ -31,8 +31,8 @@ func (r *run) words(ctx context.Context) error {
 	return nil
 }
 
-// chosen returns the candidates of all members, the best first, and notes the terms.
-func (r *run) chosen(ctx context.Context) ([]PoolHit, error) {
+// poolHits returns the candidates of all members, the best first, and notes the terms.
+func (r *run) poolHits(ctx context.Context) ([]PoolHit, error) {
 	without, err := r.catchUp(ctx)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ type MemoryResult struct {
 func (m Memories) AddMemory(ctx context.Context, in MemoryInput) (out MemoryResult, err error) {
 	r := &MemoryRecord{Topic: in.Topic, Context: in.Context, Decisions: in.Decisions, Rationale: in.Rationale, Metadata: in.Metadata, Source: in.Source}
 	return m.grown(ctx, func() (string, error) {
-		out.Duplicate, err = m.Store.add(ctx, r)
+		out.Duplicate, err = m.Store.storeRecord(ctx, r)
 		return r.ID, err
 	}, &out)
 }

@@ -26,7 +26,7 @@ func open(dir string) (s record.Store, end func(), err error) {
 			return s, nil, err
 		}
 	}
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return s, nil, err
 	}

@@ -82,7 +82,7 @@ func (s Store) LinkProvenance(ctx context.Context, id string, nodeIDs, edgeIDs [
 		return nil
 	}
 	_, _, err := vault.Do(ctx, s.Vault, l, vault.Options{})
-	return missing(err)
+	return addMissing(err)
 }
 
 func unknown(id string, err error) error {

@@ -61,8 +61,8 @@ type MemoryUpdate struct {
 // preview is how many characters of the context a summary has.
 const preview = 200
 
-// of returns what a memory's file says.
-func of(d *vault.Doc) (*MemoryRecord, error) {
+// readRecord returns what a memory's file says.
+func readRecord(d *vault.Doc) (*MemoryRecord, error) {
 	r := &MemoryRecord{ID: string(d.ID), Topic: d.Mem.Title, Context: d.Mem.Prose, Decisions: d.Mem.Decisions, Rationale: d.Mem.Rationale,
 		Source: d.Mem.Source, CreatedAt: d.Mem.Created, DocHash: tree.HashOf(d.Mem), NodeIDs: []string{}, EdgeIDs: []string{}}
 	if d.Mem.Metadata == "" {

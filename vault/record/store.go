@@ -26,12 +26,12 @@ type Store struct {
 // that is stored already is not written again; r is the stored one then. The error is
 // CodeInvalid for an empty topic or context.
 func (s Store) AddMemory(ctx context.Context, r *MemoryRecord) error {
-	_, err := s.add(ctx, r)
+	_, err := s.storeRecord(ctx, r)
 	return err
 }
 
-// add reports whether the record was stored already.
-func (s Store) add(ctx context.Context, r *MemoryRecord) (duplicate bool, err error) {
+// storeRecord reports whether the record was stored already.
+func (s Store) storeRecord(ctx context.Context, r *MemoryRecord) (duplicate bool, err error) {
 	for name, text := range map[string]string{"topic": r.Topic, "context": r.Context} {
 		if strings.TrimSpace(text) == "" {
 			return false, vault.Errorf(vault.CodeInvalid, "", "a memory needs a %s", name)
@@ -58,9 +58,9 @@ func (s Store) add(ctx context.Context, r *MemoryRecord) (duplicate bool, err er
 func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) {
 	d, err := s.Vault.Reading().OpenMemory(ctx, id)
 	if err != nil {
-		return nil, missing(err)
+		return nil, addMissing(err)
 	}
-	r, err := of(d)
+	r, err := readRecord(d)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +78,13 @@ func (s Store) GetMemory(ctx context.Context, id string) (*MemoryRecord, error) 
 	}
 	changed, err := s.dates(ctx)
 	if err == nil {
-		r.UpdatedAt, err = changed.of(ctx, d.Path, r.CreatedAt)
+		r.UpdatedAt, err = changed.timeOfChange(ctx, d.Path, r.CreatedAt)
 	}
 	return r, err
 }
 
-// missing adds that a memory was not found to an error that says so.
-func missing(err error) error {
+// addMissing adds that a memory was not found to an error that says so.
+func addMissing(err error) error {
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return fmt.Errorf("%w: %w", ErrMemoryNotFound, err)
 	}
@@ -115,7 +115,7 @@ func (s Store) ListMemories(ctx context.Context, o ListMemoriesOptions) ([]Memor
 		}
 		text := []rune(strings.TrimSpace(vault.Parse(row.Path, doc).Prose))
 		m := MemorySummary{ID: string(row.ID), Topic: row.Title, Preview: string(text[:min(len(text), preview)]), CreatedAt: row.Created, DecisionCount: len(row.Decisions)}
-		m.UpdatedAt, err = changed.of(ctx, row.Path, row.Created)
+		m.UpdatedAt, err = changed.timeOfChange(ctx, row.Path, row.Created)
 		all = append(all, m)
 	}
 	return all, page.Total, err
@@ -131,10 +131,10 @@ func (s Store) UpdateMemory(ctx context.Context, id string, u MemoryUpdate) erro
 	if u.Metadata != nil {
 		d, err := s.Vault.Reading().OpenMemory(ctx, id)
 		if err != nil {
-			return missing(err)
+			return addMissing(err)
 		}
 		next := map[string]any{}
-		_ = d.Mem.Metadata.Each(func(key, _ string) error { next[key] = nil; return nil })
+		_ = d.Mem.Metadata.EachKey(func(key, _ string) error { next[key] = nil; return nil })
 		for key, value := range *u.Metadata {
 			next[key] = value
 		}
@@ -143,7 +143,7 @@ func (s Store) UpdateMemory(ctx context.Context, id string, u MemoryUpdate) erro
 		}
 	}
 	_, err := o.Do(ctx, s.Vault)
-	return missing(err)
+	return addMissing(err)
 }
 
 // anew returns the texts that make a list another one: an empty one clears it first.
@@ -158,5 +158,5 @@ func anew(list *[]string) []string {
 // memory with children is not removed.
 func (s Store) DeleteMemory(ctx context.Context, id string) error {
 	_, err := tree.Delete{Ref: id}.Do(ctx, s.Vault)
-	return missing(err)
+	return addMissing(err)
 }

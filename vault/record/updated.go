@@ -23,9 +23,9 @@ func (s Store) dates(ctx context.Context) (dates, error) {
 	return d, err
 }
 
-// of returns the time of the last commit that changed a memory, or of its file while that has
+// timeOfChange returns the time of the last commit that changed a memory, or of its file while that has
 // edits which are in no commit. made is that of a memory without either.
-func (d dates) of(ctx context.Context, p vault.Path, made time.Time) (time.Time, error) {
+func (d dates) timeOfChange(ctx context.Context, p vault.Path, made time.Time) (time.Time, error) {
 	if d.typed[p] {
 		_, stat, err := d.s.Vault.Store.Read(p)
 		return time.Unix(0, stat.MTime).UTC(), err

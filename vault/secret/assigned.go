@@ -13,9 +13,9 @@ type assigned struct {
 	min  int // characters that a value has at least
 }
 
-// words returns the words in the order in which they are tried at the place where
+// orderWords returns the words in the order in which they are tried at the place where
 // each begins.
-func words() (all []assigned) {
+func orderWords() (all []assigned) {
 	for _, w := range []struct {
 		name  string
 		min   int
@@ -78,7 +78,7 @@ func (w assigned) try(text []byte, i int) (Finding, bool) {
 		value = afterColon(value)
 	}
 	if start+1 < len(text) {
-		if f, ok := at(text, start); ok && f.Start == start {
+		if f, ok := tryRulesAt(text, start); ok && f.Start == start {
 			return f, true // it has a name of its own
 		}
 	}

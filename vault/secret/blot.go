@@ -10,7 +10,7 @@ const Blotted = "[secret]"
 func Blot(text string) string {
 	var b strings.Builder
 	at := 0
-	for _, f := range Scan([]byte(text)) {
+	for _, f := range FindCredentials([]byte(text)) {
 		b.WriteString(text[at:f.Start] + Blotted)
 		at = f.End
 	}

@@ -81,7 +81,7 @@ func TestPrivateKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := []byte("Before it.\n" + text + "\nAfter it.\n")
-			found := secret.Scan(doc)
+			found := secret.FindCredentials(doc)
 			if len(found) != 1 {
 				t.Fatalf("found %d in %q", len(found), doc)
 			}
@@ -120,7 +120,7 @@ func TestNoPrivateKeys(t *testing.T) {
 		"a minisign key":     "untrusted comment: minisign public key ABC\n" + d.of(b64, 56) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if found := secret.Scan([]byte(text)); len(found) != 0 {
+			if found := secret.FindCredentials([]byte(text)); len(found) != 0 {
 				t.Errorf("%+v in %q", found, text)
 			}
 		})

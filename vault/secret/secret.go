@@ -35,8 +35,8 @@ func (f Finding) String(text []byte) string {
 	return f.Rule
 }
 
-// Scan returns the credentials in text, in their order.
-func Scan(text []byte) []Finding {
+// FindCredentials returns the credentials in text, in their order.
+func FindCredentials(text []byte) []Finding {
 	var found []Finding
 	begins := rules().begins
 	line, counted := 1, 0
@@ -44,7 +44,7 @@ func Scan(text []byte) []Finding {
 		if begins[pairOf(text[i], text[i+1])] == 0 {
 			continue
 		}
-		f, ok := at(text, i)
+		f, ok := tryRulesAt(text, i)
 		if !ok {
 			continue
 		}
@@ -58,8 +58,8 @@ func Scan(text []byte) []Finding {
 
 var newline = []byte("\n")
 
-// at tries the rules whose literal may stand at i.
-func at(text []byte, i int) (Finding, bool) {
+// tryRulesAt tries the rules whose literal may stand at i.
+func tryRulesAt(text []byte, i int) (Finding, bool) {
 	t := rules()
 	for _, r := range t.groups[t.begins[pairOf(text[i], text[i+1])]] {
 		if f, ok := r.try(text, i); ok {
@@ -99,7 +99,7 @@ func newTable() table {
 		enter(k.literal[0], k.literal[1], k)
 	}
 	enter(':', '/', login{})
-	for _, w := range words() {
+	for _, w := range orderWords() {
 		for _, a := range cases(w.word[0]) {
 			for _, b := range cases(w.word[1]) {
 				enter(a, b, w)

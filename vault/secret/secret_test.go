@@ -205,7 +205,7 @@ func TestRecall(t *testing.T) {
 		}
 		for name, text := range samples {
 			all++
-			got := secret.Scan([]byte("# Notes\n\nBefore it.\n" + text + "\n"))
+			got := secret.FindCredentials([]byte("# Notes\n\nBefore it.\n" + text + "\n"))
 			if len(got) > 0 {
 				found++
 				continue
@@ -226,7 +226,7 @@ func TestFalseBlocks(t *testing.T) {
 	for seed := range uint64(seeds) {
 		for _, text := range innocents(draws(seed)) {
 			all++
-			if got := secret.Scan([]byte("Before it.\n" + text + "\nAfter it.\n")); len(got) > 0 {
+			if got := secret.FindCredentials([]byte("Before it.\n" + text + "\nAfter it.\n")); len(got) > 0 {
 				blocked++
 				t.Logf("seed %d: %s in %q", seed, got[0].Rule, text)
 			}
@@ -243,7 +243,7 @@ func TestWhatAFindingTells(t *testing.T) {
 	d := draws(1)
 	token, password := "ghp"+"_"+d.of(base62, 36), d.typed(20)
 	text := []byte("one\ntwo " + token + "\n\npassword: " + password + "\n")
-	got := secret.Scan(text)
+	got := secret.FindCredentials(text)
 	if len(got) != 2 || got[0].Line != 2 || got[1].Line != 4 {
 		t.Fatalf("got %+v", got)
 	}
@@ -267,7 +267,7 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte("postgres://app:Zk3/v9Q@pL@db/app " + begin("PRIVATE KEY") + `\n` + strings.Repeat("QUJD", 16) + "-----END"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		last := 0
-		for _, found := range secret.Scan(text) {
+		for _, found := range secret.FindCredentials(text) {
 			if found.Start < 0 || found.Start >= found.End || found.End > len(text) || found.Start < last-64 || found.Line < 1 {
 				t.Fatalf("%+v in %q", found, text)
 			}
@@ -289,6 +289,6 @@ func BenchmarkScan(b *testing.B) {
 	doc := []byte(text.String())
 	b.SetBytes(int64(len(doc)))
 	for b.Loop() {
-		secret.Scan(doc)
+		secret.FindCredentials(doc)
 	}
 }

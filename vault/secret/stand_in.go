@@ -94,7 +94,7 @@ func random(value []byte, n int) bool {
 	if hex := hexDigits(value); hex > 0 {
 		return hex >= 32 && entropy(value) > 2.8
 	}
-	if names(value) {
+	if isNameLike(value) {
 		return false
 	}
 	kinds, changes := shifts(value)
@@ -129,9 +129,9 @@ func hexDigits(b []byte) int {
 	return len(b)
 }
 
-// names reports whether b consists of words and numbers with marks between them, as names,
+// isNameLike reports whether b consists of words and numbers with marks between them, as names,
 // paths and versions do. In no piece do kinds mix more than in "v2", "Name" or "sha256".
-func names(b []byte) bool {
+func isNameLike(b []byte) bool {
 	for piece := range bytes.FieldsFuncSeq(b, func(r rune) bool {
 		return r == '-' || r == '_' || r == '.' || r == '/' || r == ':' || r == ',' || r == ';' || r == '(' || r == ')' || r == '[' || r == ']' || r == '\\'
 	}) {

@@ -19,7 +19,7 @@ func (login) try(text []byte, i int) (Finding, bool) {
 		url = url[:end]
 	}
 	user, password, host, ok := splitLogin(url)
-	if !ok || bytes.EqualFold(user, password) || stands(password) || loopback(host) || bytes.HasPrefix(host, []byte("sha")) { // an image's digest
+	if !ok || bytes.EqualFold(user, password) || isPlaceholder(password) || loopback(host) || bytes.HasPrefix(host, []byte("sha")) { // an image's digest
 		return Finding{}, false
 	}
 	return Finding{Rule: "a password in a URL", Start: i, End: start + len(url) - len(host)}, true
@@ -54,9 +54,9 @@ var local = form(`\A(?i:(?:[\w.-]*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1
 // shortest is the least length of a password in a URL: y, pw and xxx are placeholders.
 const shortest = 4
 
-// stands reports whether b is a placeholder for a password: a variable, a form's field, or
+// isPlaceholder reports whether b is a placeholder for a password: a variable, a form's field, or
 // nothing but words that say so.
-func stands(b []byte) bool {
+func isPlaceholder(b []byte) bool {
 	if len(b) < shortest || variable().Match(b) || bytes.Contains(b, []byte("...")) || bytes.Contains(b, []byte("…")) {
 		return true
 	}

@@ -35,7 +35,7 @@ func TestPasswordsInURLs(t *testing.T) {
 		"postgres://admin:hunter2" + "secret@localhost.acme.net/app",
 		"postgres://admin:hunter2" + "secret@127-acme.net/app",
 	} {
-		if found := secret.Scan([]byte("See\n" + url + " there.\n")); len(found) != 1 || found[0].Line != 2 {
+		if found := secret.FindCredentials([]byte("See\n" + url + " there.\n")); len(found) != 1 || found[0].Line != 2 {
 			t.Errorf("%s: found %+v", url, found)
 		}
 	}
@@ -58,7 +58,7 @@ func TestNoPasswordsInURLs(t *testing.T) {
 		"https://git.acme.net/@me", "See https://example.org:8080/@me", "https://medium.com/@ada:notes", "docker://nginx:1.25.3@sha256:0a1b2c3d", "file://C:/Users/ada@work/x",
 		"ssh://git@github.com:acme/x.git", "https://acme.net/a:b@c", "protocol://user[:password]@host", "mailto:ada@acme.net", "https://acme.net?q=a:b@c",
 	} {
-		if found := secret.Scan([]byte("See " + url + " there.\n")); len(found) != 0 {
+		if found := secret.FindCredentials([]byte("See " + url + " there.\n")); len(found) != 0 {
 			t.Errorf("%s: found %+v", url, found)
 		}
 	}

@@ -14,7 +14,7 @@ func (r *reconciler) admit() error {
 	}
 	missing, err := r.tx.AdmitFacts(r.ctx)
 	if missing {
-		r.found(Discrepancy{Type: UnknownFacts, Path: vault.FactsDir}, "added what git needs for facts to %s and %s", vault.IgnoreFile, vault.AttributesFile)
+		r.addDiscrepancy(Discrepancy{Type: UnknownFacts, Path: vault.FactsDir}, "added what git needs for facts to %s and %s", vault.IgnoreFile, vault.AttributesFile)
 	}
 	return err
 }

@@ -19,16 +19,16 @@ func (r *reconciler) spareNew() error {
 	var left []vault.Path
 	for _, d := range r.drift {
 		rules.AllowSecret = r.o.AllowSecret || !r.concerns(d.Path)
-		why := rules.Of(r.tx, d)
+		why := rules.JudgeFile(r.tx, d)
 		switch {
 		case why.Secret != "":
-			r.file(d.Path).left = true
+			r.fileAt(d.Path).left = true
 			r.out.spared = append(r.out.spared, vault.Problem{Path: d.Path, Kind: vault.ProblemSecret, Line: why.Line,
 				Msg: "looks like " + why.Secret + ", so sync leaves the file alone; take it out, or: cp memory sync --allow-secret"})
 		case why.Barred && gone[d.ID]:
 			delete(gone, d.ID)
 		case why.Barred:
-			if r.file(d.Path).left = true; r.o.NoAdopt && !nameless[d.Path] {
+			if r.fileAt(d.Path).left = true; r.o.NoAdopt && !nameless[d.Path] {
 				left = append(left, d.Path)
 			}
 		}

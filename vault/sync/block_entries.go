@@ -13,9 +13,9 @@ import (
 // present goes through the entries of the block.
 func (f *family) present() error {
 	for _, e := range f.before {
-		child, ok := f.children[pointer.Fold(e.ID)]
+		child, ok := f.children[pointer.FoldID(e.ID)]
 		if ok {
-			if err := f.compare(e, child); err != nil {
+			if err := f.settleEntry(e, child); err != nil {
 				return err
 			}
 			continue
@@ -24,9 +24,9 @@ func (f *family) present() error {
 		case err != nil:
 			return err
 		case stays:
-			f.keep(e)
+			f.appendEntry(e)
 		default:
-			if err := f.stale(e); err != nil {
+			if err := f.dropStale(e); err != nil {
 				return err
 			}
 		}
@@ -34,11 +34,11 @@ func (f *family) present() error {
 	return nil
 }
 
-// stale takes out an entry without a child. What a person typed in it goes into the history
+// dropStale takes out an entry without a child. What a person typed in it goes into the history
 // first; where that cannot be, the commit's message keeps it.
-func (f *family) stale(e pointer.Entry) error {
+func (f *family) dropStale(e pointer.Entry) error {
 	said, listed, err := f.typed(e)
-	if f.file(f.was(f.Parent.Path)).head == nil && e.Summary != vault.Placeholder { // the commit that adopts the file tells it
+	if f.fileAt(f.was(f.Parent.Path)).head == nil && e.Summary != vault.Placeholder { // the commit that adopts the file tells it
 		said, listed = e.Summary, true
 	}
 	switch {
@@ -47,39 +47,39 @@ func (f *family) stale(e pointer.Entry) error {
 	case said != "" && !listed && f.editable && !f.repair && f.was(f.Parent.Path) == f.Parent.Path:
 		f.historic = append(f.historic, vault.Edit{Path: f.Parent.Path, Steps: []vault.Step{{Op: vault.OpSetPointer, Entry: &e}}})
 	case said != "":
-		f.tell(e, said)
+		f.keepSaid(e, said)
 	}
 	f.steps = append(f.steps, vault.Step{Op: vault.OpRemovePointer, ID: vault.ID(e.ID)})
 	found := Discrepancy{Type: StalePointer, Child: vault.ID(e.ID)}
-	if at := f.memory(found.Child).stands; at != "" {
+	if at := f.knownMemory(found.Child).stands; at != "" {
 		found.Detail = "it is at " + string(at) + " now"
 	}
-	f.found(found, "removed stale pointer to %s", e.ID)
+	f.addDiscrepancy(found, "removed stale pointer to %s", e.ID)
 	return nil
 }
 
-// tell has the commit's message keep what an entry that goes has said.
-func (f *family) tell(e pointer.Entry, said string) {
+// keepSaid has the commit's message keep what an entry that goes has said.
+func (f *family) keepSaid(e pointer.Entry, said string) {
 	f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+e.ID+" said: "+said)
-	f.found(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
+	f.addDiscrepancy(Discrepancy{Type: EdgeMismatch, Child: vault.ID(e.ID), ChildTitle: e.Title, Detail: "the pointer block said: " + said}, "the commit's message keeps what the pointer to %s said: %s", e.ID, vault.Clip(said, 200))
 }
 
-// keep appends an entry to the new block.
-func (f *family) keep(e pointer.Entry) {
+// appendEntry appends an entry to the new block.
+func (f *family) appendEntry(e pointer.Entry) {
 	f.after = append(f.after, e)
-	f.named[pointer.Fold(e.ID)] = true
+	f.named[pointer.FoldID(e.ID)] = true
 }
 
 // stays reports whether an entry without a child is left in the block: its file
 // cannot be read just now, or is of another type than memory.
 func (f *family) stays(id vault.ID) (bool, error) {
-	if f.memory(id).spared || !f.out.Report.Complete {
+	if f.knownMemory(id).spared || !f.out.Report.Complete {
 		return true, nil
 	}
 	if err := f.loadRecords(); err != nil {
 		return false, err
 	}
-	p := f.memory(id).record
+	p := f.knownMemory(id).record
 	return p != "" && f.home(f.Parent, p), nil
 }
 
@@ -91,17 +91,17 @@ func (r *reconciler) loadRecords() error {
 	}
 	nodes, _, err := r.t.List(r.ctx, vault.ListOptions{Types: header.RecordTypes[:], Status: []string{"*"}, Limit: math.MaxInt32})
 	for _, n := range nodes {
-		r.memory(n.ID).record = n.Path
+		r.knownMemory(n.ID).record = n.Path
 	}
 	r.recorded = true
 	return err
 }
 
-// compare settles what an entry and its child say differently.
-func (f *family) compare(e pointer.Entry, child node) error {
-	id := f.id(child)
-	if f.file(child.Path).damaged { // what it says of itself cannot be read
-		f.keep(e)
+// settleEntry settles what an entry and its child say differently.
+func (f *family) settleEntry(e pointer.Entry, child node) error {
+	id := f.idAfterPass(child)
+	if f.fileAt(child.Path).damaged { // what it says of itself cannot be read
+		f.appendEntry(e)
 		return nil
 	}
 	said, err := f.unformatted(e, &child)
@@ -109,10 +109,10 @@ func (f *family) compare(e pointer.Entry, child node) error {
 		return err
 	}
 	want := said
-	if !e.Names(string(id)) {
+	if !e.PointsTo(string(id)) {
 		want.ID = string(id)
 	}
-	if want.Title, err = f.title(said, child); err != nil {
+	if want.Title, err = f.agreeTitle(said, child); err != nil {
 		return err
 	}
 	if want.Summary, err = f.phrase(said, child); err != nil {
@@ -121,7 +121,7 @@ func (f *family) compare(e pointer.Entry, child node) error {
 	for _, of := range [...]trait{byTitle, byPhrase} {
 		switch is, own := of.entry(&want), of.memory(&vault.Memory{Header: vault.Header{Title: child.Title, Summary: child.Summary}}); {
 		case is == own && is != of.entry(&said):
-			f.commit(child, of, own)
+			f.commitKey(child, of, own)
 		case is == own:
 			if err := f.both(said, child, of); err != nil {
 				return err
@@ -132,21 +132,21 @@ func (f *family) compare(e pointer.Entry, child node) error {
 	case want.ID != e.ID:
 		f.repair = true
 	case want.Title != e.Title || want.Summary != e.Summary:
-		f.point(want)
-	case f.memory(id).touched:
+		f.planEntry(want)
+	case f.knownMemory(id).touched:
 		words, listed, err := f.typed(said)
 		if err != nil {
 			return err
 		}
-		if words != "" && listed && !f.memory(id).told {
+		if words != "" && listed && !f.knownMemory(id).told {
 			break // a person's uncommitted words, which no file says but this one
 		}
-		if words != "" && !f.memory(id).told && f.file(child.Path).taken {
-			f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "committed the phrase of %s in the pointer block: %s", id, vault.Clip(words, 200))
+		if words != "" && !f.knownMemory(id).told && f.fileAt(child.Path).taken {
+			f.addDiscrepancy(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "committed the phrase of %s in the pointer block: %s", id, vault.Clip(words, 200))
 		}
-		f.point(want)
+		f.planEntry(want)
 	}
-	f.keep(want)
+	f.appendEntry(want)
 	return nil
 }
 
@@ -164,38 +164,38 @@ func (f *family) typed(e pointer.Entry) (said string, listed bool, err error) {
 	return said, listed, nil
 }
 
-// point plans that the block says this of a child.
-func (f *family) point(e pointer.Entry) {
+// planEntry plans that the block says this of a child.
+func (f *family) planEntry(e pointer.Entry) {
 	f.steps = append(f.steps, vault.Step{Op: vault.OpSetPointer, Entry: &pointer.Entry{ID: e.ID, Title: e.Title, Summary: e.Summary}})
 }
 
-// missing adds the children that the block does not name.
-func (f *family) missing() error {
+// addMissing adds the children that the block does not name.
+func (f *family) addMissing() error {
 	children := slices.Clone(f.Children)
 	slices.SortStableFunc(children, byCreation)
 	known := len(f.after)
 	for _, c := range children {
-		id := f.id(c)
-		if f.nameless(c) || f.file(c.Path).left || f.named[id.Fold()] {
+		id := f.idAfterPass(c)
+		if f.nameless(c) || f.fileAt(c.Path).left || f.named[id.Fold()] {
 			continue
 		}
-		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, f.memory(id).phrase, vault.Placeholder)}
-		f.keep(e)
-		note := f.commit(c, byTitle, e.Title) + f.commit(c, byPhrase, e.Summary)
+		e := pointer.Entry{ID: string(id), Title: c.Title, Summary: cmp.Or(c.Summary, f.knownMemory(id).phrase, vault.Placeholder)}
+		f.appendEntry(e)
+		note := f.commitKey(c, byTitle, e.Title) + f.commitKey(c, byPhrase, e.Summary)
 		if e.Summary == vault.Placeholder {
 			note += " (placeholder summary)"
 		}
-		f.found(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
+		f.addDiscrepancy(Discrepancy{Type: MissingPointer, Child: id, ChildTitle: c.Title}, "added pointer for %s%s", id, note)
 	}
-	f.add(f.after[known:])
+	f.planEntries(f.after[known:])
 	return nil
 }
 
-// add plans the entries of children that the block on disk does not name. In a file that is in
+// planEntries plans the entries of children that the block on disk does not name. In a file that is in
 // no commit one step adds them all. HEAD's version of a committed or moved file may name one
 // and say something else of it, so there each is set.
-func (f *family) add(entries []pointer.Entry) {
-	if len(entries) > 0 && f.Parent.Head == "" && !f.file(f.Parent.Path).taken {
+func (f *family) planEntries(entries []pointer.Entry) {
+	if len(entries) > 0 && f.Parent.Head == "" && !f.fileAt(f.Parent.Path).taken {
 		f.steps = append(f.steps, vault.Step{Op: vault.OpAddPointer, Entries: slices.Clone(entries)})
 		return
 	}

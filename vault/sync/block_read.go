@@ -11,15 +11,15 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// open reads the parent's block in its file: the mirror keeps neither repeated nor damaged
+// openBlock reads the parent's block in its file: the mirror keeps neither repeated nor damaged
 // entries. It notes whether the file may be edited: an empty one is left alone, since an
 // editor may be at it.
-func (f *family) open() error {
+func (f *family) openBlock() error {
 	if !f.Parent.HasBlock && len(f.Problems) == 0 {
 		f.editable = true
 		return nil
 	}
-	doc, err := f.read(f.Parent.Path)
+	doc, err := f.readSettled(f.Parent.Path)
 	if err != nil {
 		return nil // the problems tell why
 	}
@@ -41,7 +41,7 @@ func (f *family) open() error {
 // readBlock takes the entries from the text itself, damaged or not. The file has
 // that many lines above the text.
 func (f *family) readBlock(body string, above int) error {
-	block, err := pointer.Find(body)
+	block, err := pointer.FindBlock(body)
 	var damage *pointer.Damage
 	if errors.As(err, &damage) {
 		damage.Line += above
@@ -55,20 +55,20 @@ func (f *family) readBlock(body string, above int) error {
 		if errors.Is(err, pointer.ErrConflict) {
 			kind = ConflictMarkers
 		}
-		f.found(Discrepancy{Type: kind, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
+		f.addDiscrepancy(Discrepancy{Type: kind, Path: f.Parent.Path, Detail: err.Error()}, "rendered the pointer block anew")
 		f.lose(left.Lost)
-		return f.choose(left.Again)
+		return f.refuseConflicting(left.Again)
 	case block == nil:
 		f.before = nil
 	default:
 		f.before = block.Entries
-		if err := f.choose(block.Repeated); err != nil {
+		if err := f.refuseConflicting(block.Repeated); err != nil {
 			return err
 		}
 		f.repeated(block.Repeated)
 		if f.o.Restyle && block.Hidden != f.tx.Hidden() {
 			f.restyle = true
-			f.found(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
+			f.addDiscrepancy(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
 		}
 	}
 	return nil
@@ -92,10 +92,10 @@ func style(hidden bool) string {
 	return "visible"
 }
 
-// choose leaves the block to a person if one of two entries for one child says what no
+// refuseConflicting leaves the block to a person if one of two entries for one child says what no
 // commit does, and the other something else. Of a file that is committed for the first time
 // the commit's message tells it.
-func (f *family) choose(entries []pointer.Entry) error {
+func (f *family) refuseConflicting(entries []pointer.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -108,11 +108,11 @@ func (f *family) choose(entries []pointer.Entry) error {
 	left := pointer.Readable(string(body))
 	committed := append(left.Entries, left.Again...)
 	for _, e := range entries {
-		same := func(o pointer.Entry) bool { return o.Names(e.ID) && pointer.Alike(o.Summary, e.Summary) }
+		same := func(o pointer.Entry) bool { return o.PointsTo(e.ID) && pointer.Alike(o.Summary, e.Summary) }
 		switch {
 		case e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
 		case head == nil, e.Guessed:
-			f.tell(e, e.Summary)
+			f.keepSaid(e, e.Summary)
 		default:
 			f.unsure = "two pointers to " + e.ID + " say different things, and \"" + vault.Clip(e.Summary, 80) + "\" is in no commit: take one of them out"
 		}
@@ -123,6 +123,6 @@ func (f *family) choose(entries []pointer.Entry) error {
 func (f *family) repeated(entries []pointer.Entry) {
 	for _, e := range entries {
 		f.repair = true
-		f.found(Discrepancy{Type: DuplicatePtr, Child: vault.ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)
+		f.addDiscrepancy(Discrepancy{Type: DuplicatePtr, Child: vault.ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // blocks compares every parent's block with its children.
 func (r *reconciler) blocks() error {
 	for _, f := range r.allFamilies() {
-		if r.only != nil && f.Parent.Path != r.only.Path || r.file(f.Parent.Path).left {
+		if r.only != nil && f.Parent.Path != r.only.Path || r.fileAt(f.Parent.Path).left {
 			continue
 		}
 		r.out.ParentsChecked++
@@ -31,7 +31,7 @@ func (r *reconciler) allFamilies() []household {
 	known := make(map[vault.Path]bool)
 	for i, f := range r.families {
 		known[f.Parent.Path] = true
-		r.families[i].Children = append(f.Children, r.file(f.Parent.Path).arrived...)
+		r.families[i].Children = append(f.Children, r.fileAt(f.Parent.Path).arrived...)
 	}
 	more := make(map[vault.Path][]vault.Problem)
 	for p, on := range r.files {
@@ -45,7 +45,7 @@ func (r *reconciler) allFamilies() []household {
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(more)) {
-		if on := r.file(p); on.there() && !known[p] {
+		if on := r.fileAt(p); on.isInMirror() && !known[p] {
 			r.families = append(r.families, household{Parent: on.node, Children: on.arrived, Problems: more[p]})
 		}
 	}
@@ -76,54 +76,54 @@ func (r *reconciler) family(known household) error {
 	for i, c := range known.Children {
 		known.Children[i] = r.readable(c)
 	}
-	f.index()
-	if err := f.open(); err != nil {
+	f.noteChildren()
+	if err := f.openBlock(); err != nil {
 		return err
 	}
 	if f.Parent.Quiet() {
 		return f.dropBlock()
 	}
-	for _, step := range []func() error{f.present, f.missing} {
+	for _, step := range []func() error{f.present, f.addMissing} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	if f.editable {
-		f.write()
+		f.addSteps()
 	} else {
-		f.refuse()
+		f.takeBackPromise()
 	}
 	return nil
 }
 
-// index notes the children by their ids. An entry follows its file when that gets a new one.
-func (f *family) index() {
+// noteChildren notes the children by their ids. An entry follows its file when that gets a new one.
+func (f *family) noteChildren() {
 	for _, c := range slices.Backward(f.Children) { // of two with one id the first
-		for _, old := range f.file(c.Path).lost {
+		for _, old := range f.fileAt(c.Path).lost {
 			f.children[old.Fold()] = c
 		}
 	}
 	for _, c := range f.Children {
 		if !f.nameless(c) {
-			f.children[f.id(c).Fold()] = c
+			f.children[f.idAfterPass(c).Fold()] = c
 		}
 	}
 }
 
-// found records a discrepancy of this parent.
-func (f *family) found(d Discrepancy, fixed string, args ...any) {
-	d.Parent, d.ParentTitle = f.id(f.Parent), f.Parent.Title
-	f.reconciler.found(d, fixed, args...)
+// addDiscrepancy records a discrepancy of this parent.
+func (f *family) addDiscrepancy(d Discrepancy, fixed string, args ...any) {
+	d.Parent, d.ParentTitle = f.idAfterPass(f.Parent), f.Parent.Title
+	f.reconciler.addDiscrepancy(d, fixed, args...)
 }
 
 // bulkPointers is the number of changes of a block from which they are made at once: each
 // single one reads the whole block anew.
 const bulkPointers = 100
 
-// write adds the steps to the commit.
-func (f *family) write() {
+// addSteps adds the steps to the commit.
+func (f *family) addSteps() {
 	steps := f.steps
-	for _, id := range f.file(f.Parent.Path).departed {
+	for _, id := range f.fileAt(f.Parent.Path).departed {
 		if !f.named[id.Fold()] {
 			steps = append(steps, vault.Step{Op: vault.OpRemovePointer, ID: id})
 		}
@@ -147,8 +147,8 @@ func pointers(steps []vault.Step) (n int) {
 	return n
 }
 
-// refuse takes back the promise to fix this family: its file cannot be edited.
-func (f *family) refuse() {
+// takeBackPromise takes back the promise to fix this family: its file cannot be edited.
+func (f *family) takeBackPromise() {
 	why := cmp.Or(f.aside, f.unsure, "the front matter of "+string(f.Parent.Path)+" has to be mended by hand first")
 	for i := f.mark; i < len(f.out.Discrepancies); i++ {
 		d := &f.out.Discrepancies[i]

@@ -22,11 +22,11 @@ func (v *Syncer) unmerged(ctx context.Context) ([]Conflicted, error) {
 	return v.Conflicts.Unmerged(ctx)
 }
 
-// resolve is Sync in the middle of a person's merge. A conflicted file that nobody
+// resolveMerge is Sync in the middle of a person's merge. A conflicted file that nobody
 // has touched gets the text that the merge driver makes of it. In a file that somebody has
 // touched, their prose stays and only the markers in front matter and block go. It changes
 // only files of the work tree; staging and committing are left to the person.
-func (v *Syncer) resolve(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
+func (v *Syncer) resolveMerge(ctx context.Context, all []Conflicted, o Options) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	if !o.DryRun {
 		unlock, err := v.Store.Lock(ctx, "sync")
@@ -92,7 +92,7 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 		return v.resolveFacts(ctx, c, doc, sides, o, out)
 	}
 	text, gave, plain := resolved(c, doc)
-	told, err := v.held(ctx, c, gave, sides)
+	told, err := v.findDropped(ctx, c, gave, sides)
 	if err != nil {
 		return err
 	}
@@ -125,9 +125,9 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 	return nil
 }
 
-// held reports the values that were dropped in a file, each with the commit that has it.
+// findDropped reports the values that were dropped in a file, each with the commit that has it.
 // It returns nil if a value is in neither of the commits that are being joined.
-func (v *Syncer) held(ctx context.Context, c Conflicted, gave []merge.Dropped, sides [2]string) ([]Conflict, error) {
+func (v *Syncer) findDropped(ctx context.Context, c Conflicted, gave []merge.Dropped, sides [2]string) ([]Conflict, error) {
 	for i, version := range [...][]byte{c.Ours, c.Theirs} {
 		if len(gave) == 0 || sides[i] == "" {
 			continue
@@ -173,7 +173,7 @@ func resolved(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why 
 		return doc, nil, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
 	case r.Plain != "" || bytes.Equal(doc, r.Text):
 		return doc, nil, ""
-	case merge.HasHunks(doc) && merge.Bare(doc) == merge.Bare(merge.Text(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
+	case merge.HasHunks(doc) && merge.Bare(doc) == merge.Bare(merge.MergeText(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
 		return r.Text, r.Dropped, ""
 	}
 	text, gave = mended(c.Path, doc, r)
@@ -194,7 +194,7 @@ func mended(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Drop
 	if head.Err() != nil {
 		return out, gave
 	}
-	if _, err := pointer.Find(string(body)); err == nil {
+	if _, err := pointer.FindBlock(string(body)); err == nil {
 		return out, gave
 	}
 	text, err := pointer.SetSubMemories(string(body), vault.Parse(p, merged.Text).Pointers)

@@ -18,7 +18,7 @@ func (r *reconciler) admits(n *node) bool {
 		return false
 	}
 	n.ID = vault.ProvisionalID(n.Path, func(id vault.ID) bool {
-		other := r.memory(id)
+		other := r.knownMemory(id)
 		return other.seen && other.stands != n.Path
 	})
 	if !slices.Contains(r.admitted, n.Path) {

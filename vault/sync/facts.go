@@ -15,8 +15,8 @@ import (
 // three versions alone, so every clone that puts it right writes the same bytes. What a person
 // decided stands, and so does what later commits have made of the file.
 
-// facts adds to a decision about a merge the facts files that git merged as text.
-func (o one) facts(p *past, in converge.Input, both []vault.Path, d *converge.Decision) error {
+// addFacts adds to a decision about a merge the facts files that git merged as text.
+func (o one) addFacts(p *past, in converge.Input, both []vault.Path, d *converge.Decision) error {
 	if len(both) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (o one) facts(p *past, in converge.Input, both []vault.Path, d *converge.De
 			}
 			continue
 		}
-		if clean, err := p.clean(path); err != nil || !clean {
+		if clean, err := p.isClean(path); err != nil || !clean {
 			d.Spared = true
 			continue
 		}
@@ -76,7 +76,7 @@ func (p *past) gitMade(path vault.Path, made []byte) (bool, error) {
 	if merge.HasHunks(made) {
 		return true, nil
 	}
-	again, err := p.made(converge.Made{How: converge.ReplayMerge, Path: path})
+	again, err := p.replayMerge(converge.Made{How: converge.ReplayMerge, Path: path})
 	return again.Text != nil && bytes.Equal(again.Text, made), err
 }
 

@@ -23,7 +23,7 @@ func (o one) returnFacts(p *past, in converge.Input, lost []vault.Path, d *conve
 		if text == nil || !p.lives(id, d) {
 			continue
 		}
-		if clean, err := p.clean(path); err != nil || !clean {
+		if clean, err := p.isClean(path); err != nil || !clean {
 			d.Spared = true
 			continue
 		}
@@ -53,19 +53,19 @@ func (o one) letGo(p *past, in converge.Input, path vault.Path) (text []byte, id
 		return nil, "", nil
 	}
 	id = vault.ID(f.ID)
-	had, err := o.holds(p, in.Base, in.Changed, id)
+	had, err := o.hasMemory(p, in.Base, in.Changed, id)
 	if err != nil || !had {
 		return nil, id, err
 	}
-	has, err := o.holds(p, gave, in.Changed, id)
+	has, err := o.hasMemory(p, gave, in.Changed, id)
 	if err != nil || has {
 		return nil, id, err
 	}
 	return kept, id, nil
 }
 
-// holds reports whether one of the files in a commit is the memory with an id.
-func (o one) holds(p *past, commit string, files []vault.Path, id vault.ID) (bool, error) {
+// hasMemory reports whether one of the files in a commit is the memory with an id.
+func (o one) hasMemory(p *past, commit string, files []vault.Path, id vault.ID) (bool, error) {
 	texts, err := o.Merges.Texts(p.ctx, commit, files)
 	for file, text := range texts {
 		if vault.Parse(file, text).ID.Is(id) {

@@ -13,7 +13,7 @@ import (
 // structure takes over what a person did to the files themselves.
 func (r *reconciler) structure() error {
 	s := &structure{reconciler: r, byHash: make(map[string]vault.Path), byFold: make(map[string]vault.Path)}
-	for _, step := range []func() error{s.look, s.departures, s.arrivals, s.withoutID, s.deletions} {
+	for _, step := range []func() error{s.sortDrift, s.departures, s.arrivals, s.withoutID, s.deletions} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ type structure struct {
 	lost   []vault.Drift         // gone, and not moved
 }
 
-func (s *structure) look() error {
+func (s *structure) sortDrift() error {
 	for _, d := range s.drift {
 		d.ID = s.claim(d)
 		switch {
@@ -45,8 +45,8 @@ func (s *structure) look() error {
 		default:
 			s.changed = append(s.changed, d)
 		}
-		if d.ID != "" && !(s.file(d.Path).left && s.memory(d.ID).place != "") {
-			s.memory(d.ID).place = d.Path
+		if d.ID != "" && !(s.fileAt(d.Path).left && s.knownMemory(d.ID).place != "") {
+			s.knownMemory(d.ID).place = d.Path
 		} else if d.Head == "" {
 			s.byHash[d.Hash] = d.Path
 		}
@@ -59,7 +59,7 @@ func (s *structure) look() error {
 
 // claim returns the id that a file claims, or "".
 func (s *structure) claim(d vault.Drift) vault.ID {
-	if id := s.file(d.Path).id; id != "" {
+	if id := s.fileAt(d.Path).id; id != "" {
 		return id
 	}
 	if d.ID.Provisional() {
@@ -83,7 +83,7 @@ func (s *structure) departures() error {
 		case !ok:
 			s.lost = append(s.lost, d)
 		case s.concerns(to):
-			s.move(d, to, m)
+			s.recordMove(d, to, m)
 		}
 	}
 	return nil
@@ -91,20 +91,20 @@ func (s *structure) departures() error {
 
 // whereabouts returns where on disk HEAD's file d is now.
 func (s *structure) whereabouts(d vault.Drift, m *vault.Memory) (vault.Path, bool) {
-	to := s.memory(m.ID).place
+	to := s.knownMemory(m.ID).place
 	switch {
 	case m.ID == "":
 		to = s.byHash[d.Head]
-	case to == "" && s.memory(m.ID).stands == "":
+	case to == "" && s.knownMemory(m.ID).stands == "":
 		to = s.byFold[m.ID.Fold()]
 	}
-	return to, to != "" && !s.file(to).taken
+	return to, to != "" && !s.fileAt(to).taken
 }
 
-// move records that HEAD's file d is at to. Its text in HEAD moves along
+// recordMove records that HEAD's file d is at to. Its text in HEAD moves along
 // unchanged, unless names were swapped or one file was put over another.
-func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
-	on := s.file(to)
+func (s *structure) recordMove(d vault.Drift, to vault.Path, m *vault.Memory) {
+	on := s.fileAt(to)
 	on.taken = true
 	s.moved = append(s.moved, tree.FileMove{From: d.Path, To: to})
 	if s.inHead(to) {
@@ -119,24 +119,24 @@ func (s *structure) move(d vault.Drift, to vault.Path, m *vault.Memory) {
 		id = is
 		s.renamed(d, to, m.ID, is)
 	}
-	s.memory(id).touched = true
+	s.knownMemory(id).touched = true
 	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
-	s.found(found, "followed it here from %s", d.Path)
+	s.addDiscrepancy(found, "followed it here from %s", d.Path)
 	s.recall(m)
 	s.unlist(d.Path, id)
 }
 
 // renamed takes over the new case of a moved file's id, and nothing else of its text.
 func (s *structure) renamed(d vault.Drift, to vault.Path, was, is vault.ID) {
-	now, err := s.read(to)
+	now, err := s.readSettled(to)
 	before, held, err2 := s.tx.Committed(s.ctx, d.Path)
 	if err != nil || err2 != nil || !held {
 		return
 	}
 	s.edits.Add(to, idLines(before, now)...)
-	s.file(to).lost = []vault.ID{was}
+	s.fileAt(to).lost = []vault.ID{was}
 	s.successions = append(s.successions, succession{from: was, to: is})
-	s.found(Discrepancy{Type: ChangedID, Child: is, ChildTitle: s.file(to).Title, Path: to, Detail: "was " + string(was)}, "took over its new id %s", is)
+	s.addDiscrepancy(Discrepancy{Type: ChangedID, Child: is, ChildTitle: s.fileAt(to).Title, Path: to, Detail: "was " + string(was)}, "took over its new id %s", is)
 }
 
 // inHead reports whether HEAD has a file at p that differs from the disk's.
@@ -163,8 +163,8 @@ func (s *structure) unlist(old vault.Path, id vault.ID) {
 	if err != nil || m == nil {
 		return
 	}
-	on := s.file(owner.Path)
-	if _, listed := m.Entry(id); on.there() && listed {
+	on := s.fileAt(owner.Path)
+	if _, listed := m.Entry(id); on.isInMirror() && listed {
 		on.departed = append(on.departed, id)
 	}
 }
@@ -193,7 +193,7 @@ func (s *structure) arrivals() error {
 
 // changedID settles a file whose id on disk is another than HEAD's.
 func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
-	on, place := s.file(d.Path), s.memory(m.ID).place
+	on, place := s.fileAt(d.Path), s.knownMemory(m.ID).place
 	elsewhere := place != "" && place != d.Path // else the id has changed in case alone
 	switch {
 	case on.taken || s.edits.Of(d.Path).Adopt:
@@ -210,9 +210,9 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 	case elsewhere:
 		s.edits.Of(d.Path).Whole = true // two files changed names
 		found := Discrepancy{Type: MovedFile, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + string(m.ID)}
-		s.found(found, "committed it as it is now, with the id %s", d.ID)
+		s.addDiscrepancy(found, "committed it as it is now, with the id %s", d.ID)
 	default:
-		is, err := s.read(d.Path)
+		is, err := s.readSettled(d.Path)
 		if err != nil {
 			return nil
 		}
@@ -225,29 +225,29 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 			s.successions = append(s.successions, succession{from: m.ID, to: d.ID})
 		}
 		found := Discrepancy{Type: ChangedID, Child: d.ID, ChildTitle: on.Title, Path: d.Path, Detail: "was " + cmp.Or(string(m.ID), "without an id")}
-		s.found(found, "took over its new id %s", d.ID)
+		s.addDiscrepancy(found, "took over its new id %s", d.ID)
 	}
-	s.memory(d.ID).touched = true
+	s.knownMemory(d.ID).touched = true
 	return nil
 }
 
 // restoreID puts an id back whose line was taken out of the file. An emptied
 // file is left alone: an editor may be at it.
 func (s *structure) restoreID(d vault.Drift, m *vault.Memory) error {
-	doc, err := s.read(d.Path)
+	doc, err := s.readSettled(d.Path)
 	if err != nil || len(bytes.TrimSpace(doc)) == 0 {
-		s.memory(m.ID).spared = true
+		s.knownMemory(m.ID).spared = true
 		return nil
 	}
 	step := s.identify(d.Path, m.ID, "")
 	is, err := step.Apply(doc)
 	if err != nil {
-		s.memory(m.ID).spared = true
+		s.knownMemory(m.ID).spared = true
 		return nil // damaged; it is among the problems
 	}
 	s.edits.Add(d.Path, step)
-	s.file(d.Path).id = m.ID
-	s.found(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.file(d.Path).Title, Path: d.Path, Detail: "without its id", Key: idKey(is)},
+	s.fileAt(d.Path).id = m.ID
+	s.addDiscrepancy(Discrepancy{Type: ChangedID, Child: m.ID, ChildTitle: s.fileAt(d.Path).Title, Path: d.Path, Detail: "without its id", Key: idKey(is)},
 		"put its id %s back", m.ID)
 	return nil
 }
@@ -296,7 +296,7 @@ func idKey(doc []byte) string {
 // withoutID gives ids to committed files that carry none.
 func (s *structure) withoutID() error {
 	for _, p := range s.paths {
-		if s.id(s.file(p).node).Provisional() {
+		if s.idAfterPass(s.fileAt(p).node).Provisional() {
 			if err := s.adopt(p, "", false); err != nil {
 				return err
 			}
@@ -309,11 +309,11 @@ func (s *structure) withoutID() error {
 // and files that are no text are left as they are; they are among the problems. first says
 // that no commit holds the file's text yet.
 func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
-	e, on := s.edits[p], s.file(p)
+	e, on := s.edits[p], s.fileAt(p)
 	if !s.concerns(p) || e != nil && (e.Adopt || on.taken && id != "") {
 		return nil
 	}
-	doc, err := s.read(p)
+	doc, err := s.readSettled(p)
 	if err != nil || len(bytes.TrimSpace(doc)) == 0 || noText(doc) {
 		return nil
 	}
@@ -328,7 +328,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 		return nil
 	}
 	on.id, on.lost, on.named = id, alsoKnown(on.node, doc), true
-	s.memory(id).touched = true
+	s.knownMemory(id).touched = true
 	s.edits.Of(p).Adopt = true
 	s.edits.Add(p, step)
 	if !on.taken {
@@ -336,7 +336,7 @@ func (s *structure) adopt(p vault.Path, id vault.ID, first bool) error {
 		if first {
 			d.Detail = FirstCommit
 		}
-		s.found(d, "adopted it as %s", id)
+		s.addDiscrepancy(d, "adopted it as %s", id)
 	}
 	return nil
 }

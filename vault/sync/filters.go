@@ -12,8 +12,8 @@ import (
 // refusals are the files whose text git cannot convert, with its words.
 type refusals map[vault.Path]string
 
-// with returns the refusals and those of an error; false if it has none that is new.
-func (known refusals) with(err error) (refusals, bool) {
+// joinRefusals returns the refusals and those of an error; false if it has none that is new.
+func (known refusals) joinRefusals(err error) (refusals, bool) {
 	all := maps.Clone(known)
 	if all == nil {
 		all = make(refusals)
@@ -41,27 +41,27 @@ func (known refusals) collect(err error) {
 func (r *reconciler) spareRefused() {
 	for _, p := range slices.Sorted(maps.Keys(r.refused)) {
 		why := r.refused[p]
-		on := r.file(r.before(p))
+		on := r.fileAt(r.pathBefore(p))
 		on.left, on.damaged, on.refused = true, true, true
-		if r.gone(p) {
+		if r.isGone(p) {
 			r.out.Report.Complete = false
 		}
 		r.out.spared = append(r.out.spared, vault.Problem{Path: p, Kind: vault.ProblemFilter, Msg: why})
 	}
 }
 
-// before returns where a file is that lies at p once the folders have followed.
-func (r *reconciler) before(p vault.Path) vault.Path {
+// pathBefore returns where a file is that lies at p once the folders have followed.
+func (r *reconciler) pathBefore(p vault.Path) vault.Path {
 	for _, f := range r.followed {
-		if was := f.From + p[min(len(f.To), len(p)):]; p.Within(f.To) && r.file(was).there() {
+		if was := f.From + p[min(len(f.To), len(p)):]; p.Within(f.To) && r.fileAt(was).isInMirror() {
 			return was
 		}
 	}
 	return p
 }
 
-// gone reports whether HEAD has a file that is not on disk.
-func (r *reconciler) gone(p vault.Path) bool {
+// isGone reports whether HEAD has a file that is not on disk.
+func (r *reconciler) isGone(p vault.Path) bool {
 	return slices.ContainsFunc(r.drift, func(d vault.Drift) bool { return d.Path == p && d.Hash == "" })
 }
 
@@ -81,10 +81,10 @@ func (p pass) tried(ctx context.Context, c *vault.Change) error {
 func (v *Syncer) reconcile(ctx context.Context, o Options) (out Synced, receipt vault.Receipt, err error) {
 	p, more := pass{Syncer: v, Options: o}, true
 	for more {
-		if out, receipt, err = do(ctx, v, o, p); err == nil {
+		if out, receipt, err = doVerb(ctx, v, o, p); err == nil {
 			return out, receipt, nil
 		}
-		p.refused, more = p.refused.with(err)
+		p.refused, more = p.refused.joinRefusals(err)
 	}
 	return out, receipt, err
 }

@@ -40,18 +40,18 @@ func (leftFolders) Plan(ctx context.Context, tx *vault.Tx) ([]LeftFolder, error)
 	}
 	var families households
 	err = tx.Tree().Parents(ctx, "", func(f vault.Family) error {
-		families.add(&f)
+		families.addFamily(&f)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return left(ctx, tx, families)
+	return findLeftFolders(ctx, tx, families)
 }
 
-// left finds the folders that were left behind. It takes none that another memory has by
+// findLeftFolders finds the folders that were left behind. It takes none that another memory has by
 // now, and goes to no place where a folder is.
-func left(ctx context.Context, tx *vault.Tx, families []household) (all []LeftFolder, err error) {
+func findLeftFolders(ctx context.Context, tx *vault.Tx, families []household) (all []LeftFolder, err error) {
 	drift, err := tx.Tree().Drift(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func left(ctx context.Context, tx *vault.Tx, families []household) (all []LeftFo
 				return nil, err
 			}
 			if m := vault.Parse(d.Path, text); held && m.IsMemory() {
-				if all, err = leave(ctx, tx, all, d.Path.Stem(), m.ID); err != nil {
+				if all, err = addLeft(ctx, tx, all, d.Path.Stem(), m.ID); err != nil {
 					return nil, err
 				}
 			}
@@ -76,8 +76,8 @@ func left(ctx context.Context, tx *vault.Tx, families []household) (all []LeftFo
 	return composed(all), err
 }
 
-// leave adds the folder from, in which the children of the memory id were, if it is left behind.
-func leave(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path, id vault.ID) ([]LeftFolder, error) {
+// addLeft adds the folder from, in which the children of the memory id were, if it is left behind.
+func addLeft(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path, id vault.ID) ([]LeftFolder, error) {
 	n, err := tx.Tree().Find(ctx, string(id))
 	switch to := n.Path.Stem(); {
 	case id == "" || vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
@@ -88,7 +88,7 @@ func leave(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path,
 		slices.ContainsFunc(all, func(o LeftFolder) bool { return o.To == to || o.From == from }):
 		return all, nil
 	default:
-		free, err := free(ctx, tx, from, to)
+		free, err := canMoveFolder(ctx, tx, from, to)
 		if free {
 			all = append(all, LeftFolder{n.ID, n.Title, n.Path, from, to})
 		}
@@ -96,28 +96,28 @@ func leave(ctx context.Context, tx *vault.Tx, all []LeftFolder, from vault.Path,
 	}
 }
 
-// free reports whether there are memories in the folder from, of which it is no other
+// canMoveFolder reports whether there are memories in the folder from, of which it is no other
 // memory's, and nothing at to. On some systems a folder has the name of another one already
 // that differs in case alone.
-func free(ctx context.Context, tx *vault.Tx, from, to vault.Path) (bool, error) {
+func canMoveFolder(ctx context.Context, tx *vault.Tx, from, to vault.Path) (bool, error) {
 	owner, owned, err := tx.Tree().Owner(ctx, from)
 	if err != nil || owned && owner.Folder() == from {
 		return false, err
 	}
-	in, err := holds(ctx, tx, from)
+	in, err := hasOurs(ctx, tx, from)
 	if err != nil || !in {
 		return false, err
 	}
 	if filename.Fold(string(from)) == filename.Fold(string(to)) {
-		in, err := holds(ctx, tx, to)
+		in, err := hasOurs(ctx, tx, to)
 		return !in, err
 	}
 	taken, err := tx.Look(ctx, to+".md")
 	return !taken.Folder, err
 }
 
-// holds reports whether there are files of ours in a folder.
-func holds(ctx context.Context, tx *vault.Tx, dir vault.Path) (bool, error) {
+// hasOurs reports whether there are files of ours in a folder.
+func hasOurs(ctx context.Context, tx *vault.Tx, dir vault.Path) (bool, error) {
 	in, _, err := tx.Tree().List(ctx, vault.ListOptions{Dir: dir, Status: []string{"*"}, Types: []string{"*"}, Limit: 1})
 	return len(in) > 0, err
 }
@@ -147,7 +147,7 @@ func leftByCommit(ctx context.Context, tx *vault.Tx, families []household, all [
 				continue
 			}
 			if m := vault.Parse(p, text); err == nil && places[p][m.ID.Fold()] {
-				all, err = leave(ctx, tx, all, p.Stem(), m.ID)
+				all, err = addLeft(ctx, tx, all, p.Stem(), m.ID)
 			}
 			files = slices.DeleteFunc(slices.Clone(files), func(o vault.Path) bool { return o == p })
 		}
@@ -168,7 +168,7 @@ func formerPlaces(ctx context.Context, tx *vault.Tx, families []household) (map[
 		}
 		asked := 0
 		for _, e := range f.Entries {
-			child := pointer.Fold(e.ID)
+			child := pointer.FoldID(e.ID)
 			if children[child] || len(places) >= maxPlaces || asked == maxAsked {
 				continue
 			}
@@ -200,15 +200,15 @@ func nobodys(ctx context.Context, tx *vault.Tx, dir vault.Path, parent string, p
 	return nil
 }
 
-// follow finds the folders that were left behind: from here on their memories are where
+// findLeft finds the folders that were left behind: from here on their memories are where
 // they go.
-func (r *reconciler) follow() error {
+func (r *reconciler) findLeft() error {
 	if r.o.KeepFolders || r.only != nil || !r.out.Report.Complete {
 		return nil
 	}
-	all, err := left(r.ctx, r.tx, r.families)
+	all, err := findLeftFolders(r.ctx, r.tx, r.families)
 	for _, f := range all {
-		r.found(Discrepancy{Type: MovedFile, Child: f.Memory, ChildTitle: f.Title, Path: f.To, Detail: fmt.Sprintf("its folder is still %s/", f.From)},
+		r.addDiscrepancy(Discrepancy{Type: MovedFile, Child: f.Memory, ChildTitle: f.Title, Path: f.To, Detail: fmt.Sprintf("its folder is still %s/", f.From)},
 			"took the folder %s/ along with %s", f.From, f.File)
 	}
 	r.followed = all
@@ -234,8 +234,8 @@ func composed(all []LeftFolder) []LeftFolder {
 	return out
 }
 
-// with returns the folder that what is at p goes along with: the innermost that it lies in.
-func (r *reconciler) with(p vault.Path) (LeftFolder, bool) {
+// folderAlong returns the folder that what is at p goes along with: the innermost that it lies in.
+func (r *reconciler) folderAlong(p vault.Path) (LeftFolder, bool) {
 	i := slices.IndexFunc(r.followed, func(f LeftFolder) bool { return p.Within(f.From) })
 	if i < 0 {
 		return LeftFolder{}, false
@@ -247,7 +247,7 @@ func (r *reconciler) with(p vault.Path) (LeftFolder, bool) {
 // inner ones first: what has gone with one goes with no other.
 func (r *reconciler) withFolders(edits []vault.Edit) []vault.Edit {
 	for i, e := range edits {
-		if f, ok := r.with(e.Path); ok && e.To == "" && !e.Remove {
+		if f, ok := r.folderAlong(e.Path); ok && e.To == "" && !e.Remove {
 			edits[i].To = f.To + e.Path[len(f.From):]
 		}
 	}
@@ -262,8 +262,8 @@ func (r *reconciler) seat() {
 	for _, f := range slices.Backward(r.followed) {
 		var top []node
 		for _, p := range r.paths {
-			on := r.file(p)
-			if !p.Within(f.From) || on.Parent != "" && r.memory(on.Parent).stands.Within(f.From) {
+			on := r.fileAt(p)
+			if !p.Within(f.From) || on.Parent != "" && r.knownMemory(on.Parent).stands.Within(f.From) {
 				continue
 			}
 			on.Parent, on.ParentTitle, on.Orphan = f.Memory, f.Title, false
@@ -285,14 +285,14 @@ func (r *reconciler) reparent(f LeftFolder, top []node) {
 	i := slices.IndexFunc(r.families, func(o household) bool { return o.Parent.Path == f.File })
 	if i < 0 {
 		i = len(r.families)
-		r.families = append(r.families, household{Parent: r.file(f.File).node})
+		r.families = append(r.families, household{Parent: r.fileAt(f.File).node})
 	}
 	r.families[i].Children = append(r.families[i].Children, top...)
 }
 
 // home reports whether p is where the children of a memory live, or will.
 func (r *reconciler) home(n node, p vault.Path) bool {
-	if f, ok := r.with(p); ok {
+	if f, ok := r.folderAlong(p); ok {
 		return f.File == n.Path || p.Within(n.Folder()) && n.Folder().Within(f.From)
 	}
 	return p.Within(n.Folder())

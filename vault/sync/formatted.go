@@ -41,7 +41,7 @@ func (f *family) recallPhrase(e pointer.Entry, child *node) error {
 	}
 	committed, _ := head.Entry(vault.ID(e.ID))
 	formatted := committed.Summary != e.Summary && (e.Guessed || pointer.Alike(committed.Summary, e.Summary))
-	if formatted && (child.Summary == "" || !f.says(*child, byPhrase, child.Summary)) {
+	if formatted && (child.Summary == "" || !f.hasValue(*child, byPhrase, child.Summary)) {
 		child.Summary = cmp.Or(committed.Summary, child.Summary)
 	}
 	return nil
@@ -50,8 +50,8 @@ func (f *family) recallPhrase(e pointer.Entry, child *node) error {
 // unformat tells that an entry gets its words back. The commit's message keeps those that
 // differ in more than their form.
 func (f *family) unformat(was, is pointer.Entry, child node) {
-	id := f.id(child)
-	f.found(Discrepancy{Type: FormattedBlock, Child: id, ChildTitle: is.Title, Detail: "a formatter had made of it: " + was.Title + ": " + was.Summary},
+	id := f.idAfterPass(child)
+	f.addDiscrepancy(Discrepancy{Type: FormattedBlock, Child: id, ChildTitle: is.Title, Detail: "a formatter had made of it: " + was.Title + ": " + was.Summary},
 		"gave the pointer to %s its words back, which a formatter had changed", id)
 	if !pointer.Alike(was.Title, is.Title) || !pointer.Alike(was.Summary, is.Summary) {
 		f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+string(id)+" read: "+was.Title+": "+was.Summary)

@@ -48,7 +48,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 		return false, err
 	}
 	if _, err := s.tx.Read(d.Path); vault.CodeOf(err) != vault.CodeNotFound || !s.out.Report.Complete {
-		s.memory(m.ID).spared = true
+		s.knownMemory(m.ID).spared = true
 		return false, nil
 	}
 	return s.only == nil || s.listedIn(s.only.Path, m.ID), nil
@@ -58,7 +58,7 @@ func (s *structure) mayGo(d vault.Drift) (bool, error) {
 func (s *structure) listedIn(p vault.Path, id vault.ID) bool {
 	for _, f := range s.families {
 		if f.Parent.Path == p {
-			return id != "" && slices.ContainsFunc(f.Entries, func(e pointer.Entry) bool { return e.Names(string(id)) })
+			return id != "" && slices.ContainsFunc(f.Entries, func(e pointer.Entry) bool { return e.PointsTo(string(id)) })
 		}
 	}
 	return false
@@ -82,8 +82,8 @@ func (s *structure) spare(lost []vault.Drift) error {
 		if err != nil {
 			return err
 		}
-		s.memory(m.ID).spared = true
-		s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path, Detail: "not deleted: too many are gone at once"}, "")
+		s.knownMemory(m.ID).spared = true
+		s.addDiscrepancy(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path, Detail: "not deleted: too many are gone at once"}, "")
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *structure) delete(d vault.Drift) error {
 		s.deleted = append(s.deleted, m.ID)
 	}
 	s.unlist(d.Path, m.ID)
-	s.found(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
+	s.addDiscrepancy(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
 		"recorded that it was deleted; `cp memory restore %s` brings it back", cmp.Or(string(m.ID), d.Path.Quoted()))
 	return nil
 }
@@ -108,19 +108,19 @@ func (s *structure) delete(d vault.Drift) error {
 // right folder already and need only the pointer.
 func (s *structure) orphans() error {
 	for _, p := range s.paths {
-		n := s.file(p).node
+		n := s.fileAt(p).node
 		if _, hidden := s.leftOut.Above(p); !n.Orphan || hidden {
 			continue
 		}
 		up, ok := s.seats.Above(p)
-		d := Discrepancy{Type: OrphanedMemory, Child: s.id(n), ChildTitle: n.Title, Path: p, Detail: "its parent's file is gone"}
+		d := Discrepancy{Type: OrphanedMemory, Child: s.idAfterPass(n), ChildTitle: n.Title, Path: p, Detail: "its parent's file is gone"}
 		switch {
 		case !ok && s.only == nil:
-			s.found(d, "it is a root memory now")
+			s.addDiscrepancy(d, "it is a root memory now")
 		case ok && (s.only == nil || s.only.Path == up):
-			parent := s.file(up)
-			d.Parent, d.ParentTitle = s.id(parent.node), parent.Title
-			s.found(d, "attached %s %q", s.id(n), n.Title)
+			parent := s.fileAt(up)
+			d.Parent, d.ParentTitle = s.idAfterPass(parent.node), parent.Title
+			s.addDiscrepancy(d, "attached %s %q", s.idAfterPass(n), n.Title)
 			parent.arrived = append(parent.arrived, n)
 		}
 	}

@@ -57,7 +57,7 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 		all = append(all, claimant{path: n.Path, id: n.ID})
 	}
 	for i, c := range all {
-		first, err := r.first(c.path)
+		first, err := r.firstCommit(c.path)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (r *reconciler) settleID(key string, all []claimant) error {
 	}
 	slices.SortFunc(all, older)
 	keeper := all[0]
-	r.file(keeper.path).id = keeper.id
+	r.fileAt(keeper.path).id = keeper.id
 	for _, c := range all[1:] {
 		if err := r.renumber(c.id, c.path, keeper); err != nil {
 			return err
@@ -95,8 +95,8 @@ func (c claimant) rank() (n int) {
 	return n
 }
 
-// first returns the first commit that touched the file; the zero value when none did.
-func (r *reconciler) first(p vault.Path) (first vault.Revision, err error) {
+// firstCommit returns the first commit that touched the file; the zero value when none did.
+func (r *reconciler) firstCommit(p vault.Path) (first vault.Revision, err error) {
 	err = r.tx.History(r.ctx, []vault.Path{p}, func(rev vault.Revision) bool {
 		first = rev
 		return true
@@ -113,20 +113,20 @@ func (r *reconciler) renumber(id vault.ID, p vault.Path, keeper claimant) error 
 	if err != nil {
 		return err
 	}
-	on := r.file(p)
+	on := r.fileAt(p)
 	on.id, on.lost, on.named = new, []vault.ID{id}, true
 	r.successions = append(r.successions, succession{id, new, true})
-	r.memory(new).touched = true
-	r.remember(new, r.memory(id).phrase)
+	r.knownMemory(new).touched = true
+	r.remember(new, r.knownMemory(id).phrase)
 	r.edits.Of(p).Adopt = true
 	step := r.identify(p, new, id)
 	r.edits.Add(p, step)
 	d := Discrepancy{Type: DuplicateID, Child: id, ChildTitle: on.Title, Path: p, Detail: "the same id as " + string(keeper.path)}
-	if doc, err := r.read(p); err == nil {
+	if doc, err := r.readSettled(p); err == nil {
 		doc, _ = step.Apply(doc)
 		d.Key = idKey(doc)
 	}
-	r.found(d, "gave it the new id %s; %s keeps %s", new, keeper.path, keeper.id)
+	r.addDiscrepancy(d, "gave it the new id %s; %s keeps %s", new, keeper.path, keeper.id)
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (r *reconciler) renumber(id vault.ID, p vault.Path, keeper claimant) error 
 func (r *reconciler) unseenID() (vault.ID, error) {
 	for {
 		id, err := r.tx.NewID(r.ctx)
-		if err != nil || !r.memory(id).seen {
+		if err != nil || !r.knownMemory(id).seen {
 			return id, err
 		}
 	}

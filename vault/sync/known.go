@@ -20,8 +20,8 @@ type file struct {
 	departed []vault.ID // ids that left, which its block in HEAD has
 }
 
-// there reports whether the mirror has a memory in the file.
-func (f *file) there() bool { return f.Path != "" }
+// isInMirror reports whether the mirror has a memory in the file.
+func (f *file) isInMirror() bool { return f.Path != "" }
 
 // memory is what a pass knows of an id.
 type memory struct {
@@ -35,14 +35,14 @@ type memory struct {
 	record  vault.Path // the file, of another type than memory; see loadRecords
 }
 
-// file returns what is known of a path.
-func (r *reconciler) file(p vault.Path) *file { return known(r.files, p) }
+// fileAt returns what is known of a path.
+func (r *reconciler) fileAt(p vault.Path) *file { return getOrMake(r.files, p) }
 
-// memory returns what is known of an id.
-func (r *reconciler) memory(id vault.ID) *memory { return known(r.memories, id.Fold()) }
+// knownMemory returns what is known of an id.
+func (r *reconciler) knownMemory(id vault.ID) *memory { return getOrMake(r.memories, id.Fold()) }
 
-// known returns what a map knows of a key, for what is to be noted, too.
-func known[K comparable, V any](all map[K]*V, key K) *V {
+// getOrMake returns what a map knows of a key, for what is to be noted, too.
+func getOrMake[K comparable, V any](all map[K]*V, key K) *V {
 	one := all[key]
 	if one == nil {
 		one = new(V)

@@ -83,9 +83,9 @@ type Left struct {
 	New     bool       `json:"provisional,omitempty"` // as in Discrepancy
 }
 
-// leave marks what has no id of its own yet, and fills Left from what is not fixed and from
+// markLeft marks what has no id of its own yet, and fills Left from what is not fixed and from
 // the problems that concern the pass. A problem that a discrepancy settles is none any more.
-func (out *Synced) leave() {
+func (out *Synced) markLeft() {
 	out.Left = []Left{}
 	settled := make(map[Left]bool)
 	for i := range out.Discrepancies {

@@ -54,7 +54,7 @@ func TestLeave(t *testing.T) {
 		"of another family":      {Synced{Problems: []vault.Problem{markers}, concerns: func(p vault.Path) bool { return p != "a.md" }}, []Left{}},
 		"of no known kind":       {Synced{Problems: []vault.Problem{{Path: "b.md", Kind: "other", Msg: "odd"}}}, []Left{{Type: "other", Path: "b.md", Message: "odd"}}},
 	} {
-		if row.out.leave(); !reflect.DeepEqual(row.out.Left, row.want) {
+		if row.out.markLeft(); !reflect.DeepEqual(row.out.Left, row.want) {
 			t.Errorf("%s: got %v, want %v", name, row.out.Left, row.want)
 		}
 	}

@@ -93,7 +93,7 @@ func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
 		all = append(all, move.To)
 	}
 	for _, p := range r.paths {
-		f, ok := r.with(p)
+		f, ok := r.folderAlong(p)
 		if ok && slices.ContainsFunc(r.followed, func(o LeftFolder) bool { return o != f && o.From.Within(f.From) }) {
 			all = append(all, p)
 		}
@@ -104,8 +104,8 @@ func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
 
 // mend plans other destinations for the links of the file that is at p now.
 func (r *reconciler) mend(m *tree.Mender, p vault.Path) error {
-	doc, err := r.read(p)
-	if err != nil || r.file(p).refused {
+	doc, err := r.readSettled(p)
+	if err != nil || r.fileAt(p).refused {
 		return nil // it is gone, or among the problems
 	}
 	from := p
@@ -116,7 +116,7 @@ func (r *reconciler) mend(m *tree.Mender, p vault.Path) error {
 	if err != nil {
 		return err
 	}
-	links, stuck, err := m.Text(r.ctx, from, doc, fresh)
+	links, stuck, err := m.RelinkText(r.ctx, from, doc, fresh)
 	if err != nil {
 		return err
 	}

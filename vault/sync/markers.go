@@ -15,7 +15,7 @@ import (
 // else is to be edited there, and notes which ones cannot be read all the same.
 func (r *reconciler) markers() error {
 	for _, p := range r.out.Problems {
-		if !headerOf(p.Kind) || r.file(p.Path).text != nil {
+		if !headerOf(p.Kind) || r.fileAt(p.Path).text != nil {
 			continue
 		}
 		doc, err := r.tx.Read(p.Path)
@@ -24,22 +24,22 @@ func (r *reconciler) markers() error {
 		}
 		settled, gave := merge.ResolveHeader(doc)
 		if len(gave) > 0 && r.concerns(p.Path) {
-			if held, err := r.held(p.Path, doc, gave); err != nil {
+			if held, err := r.hasInHead(p.Path, doc, gave); err != nil {
 				return err
 			} else if !held {
 				settled = doc
 			}
 		}
 		if !bytes.Equal(settled, doc) && r.concerns(p.Path) {
-			r.file(p.Path).text, doc = settled, settled
+			r.fileAt(p.Path).text, doc = settled, settled
 			r.edits.Add(p.Path, vault.Step{Op: vault.OpSettle})
-			r.found(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
+			r.addDiscrepancy(Discrepancy{Type: ConflictMarkers, Path: p.Path}, "settled the conflict markers in its front matter")
 		}
 		if p.Path.Foreign() {
 			doc = header.LegibleText(doc)
 		}
 		head, _ := header.Split(doc)
-		r.file(p.Path).damaged = head.Err() != nil
+		r.fileAt(p.Path).damaged = head.Err() != nil
 	}
 	return nil
 }
@@ -49,10 +49,10 @@ func headerOf(kind string) bool {
 	return kind == vault.ProblemMarkers || kind == vault.ProblemFrontMatter || kind == vault.ProblemNoKeys
 }
 
-// held reports whether the values that give way in a file are in HEAD, and tells of
+// hasInHead reports whether the values that give way in a file are in HEAD, and tells of
 // them. A file that is in no commit is to be committed first as it is; in one that is,
 // markers that a person has typed, or a stash has left, are theirs to settle.
-func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool, error) {
+func (r *reconciler) hasInHead(p vault.Path, doc []byte, gave []merge.Dropped) (bool, error) {
 	at, inHead, err := r.tx.Committed(r.ctx, p)
 	if err != nil {
 		return false, err
@@ -64,7 +64,7 @@ func (r *reconciler) held(p vault.Path, doc []byte, gave []merge.Dropped) (bool,
 	case !inHead:
 		r.edits.Of(p).Adopt = true
 		r.out.again = true
-		r.found(Discrepancy{Type: NewFile, Path: p, Detail: FirstCommit}, "committed it as it is, before its conflict markers are settled")
+		r.addDiscrepancy(Discrepancy{Type: NewFile, Path: p, Detail: FirstCommit}, "committed it as it is, before its conflict markers are settled")
 		return false, nil
 	case !holdsAll(at, gave):
 		r.warn("%s: its front matter holds two values of %s, of which one is in no commit; choose one by hand, or commit the file as it is", p, gave[0].Key)
@@ -86,9 +86,9 @@ func holdsAll(doc []byte, gave []merge.Dropped) bool {
 	})
 }
 
-// read returns a file's text, its front matter settled.
-func (r *reconciler) read(p vault.Path) ([]byte, error) {
-	if doc := r.file(p).text; doc != nil {
+// readSettled returns a file's text, its front matter settled.
+func (r *reconciler) readSettled(p vault.Path) ([]byte, error) {
+	if doc := r.fileAt(p).text; doc != nil {
 		return doc, nil
 	}
 	return r.tx.Read(p)
@@ -97,7 +97,7 @@ func (r *reconciler) read(p vault.Path) ([]byte, error) {
 // readable returns the memory with what its settled front matter says: the
 // mirror could not read it.
 func (r *reconciler) readable(n node) node {
-	if doc := r.file(n.Path).text; doc != nil {
+	if doc := r.fileAt(n.Path).text; doc != nil {
 		m := vault.Parse(n.Path, doc)
 		n.Title, n.Summary = m.Title, m.Summary
 	}

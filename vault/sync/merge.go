@@ -23,7 +23,7 @@ func (v *Syncer) converge(ctx context.Context, o Options, out *Synced) error {
 		return err
 	}
 	for _, m := range all {
-		d, receipt, err := do(ctx, v, o, one{v, converge.Input{Merge: m, Quiet: first && !m.New}})
+		d, receipt, err := doVerb(ctx, v, o, one{v, converge.Input{Merge: m, Quiet: first && !m.New}})
 		if err != nil {
 			return err
 		}
@@ -38,8 +38,8 @@ func (v *Syncer) converge(ctx context.Context, o Options, out *Synced) error {
 	return nil
 }
 
-// mark remembers that the merges up to HEAD have been looked at.
-func (v *Syncer) mark(ctx context.Context, o Options) error {
+// markMerges remembers that the merges up to HEAD have been looked at.
+func (v *Syncer) markMerges(ctx context.Context, o Options) error {
 	if v.Merges == nil || o.Parent != "" {
 		return nil
 	}
@@ -70,14 +70,14 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 		return d, err
 	}
 	var facts changedFacts
-	if in.Changed, facts, err = o.changed(ctx, in.Merge); err != nil {
+	if in.Changed, facts, err = o.listChanged(ctx, in.Merge); err != nil {
 		return d, err
 	}
 	p := &past{Syncer: o.Syncer, ctx: ctx, m: in.Merge, tx: tx, replays: make(map[Replay]func(vault.Path) ([]byte, error))}
-	if d, err = o.decide(p, in); err != nil {
+	if d, err = o.decideMemories(p, in); err != nil {
 		return d, err
 	}
-	if err = o.facts(p, in, facts.both, &d); err != nil {
+	if err = o.addFacts(p, in, facts.both, &d); err != nil {
 		return d, err
 	}
 	if err = o.returnFacts(p, in, facts.lost, &d); err != nil {
@@ -92,19 +92,19 @@ func (o one) Plan(ctx context.Context, tx *vault.Tx) (d converge.Decision, err e
 	return d, nil
 }
 
-// decide decides about the memories.
-func (o one) decide(p *past, in converge.Input) (d converge.Decision, err error) {
+// decideMemories decides about the memories.
+func (o one) decideMemories(p *past, in converge.Input) (d converge.Decision, err error) {
 	blind := false
 	if in.Head != in.Commit {
 		alone := in
 		alone.Head, alone.Alone = in.Commit, true
-		if d, err = converge.Decide(alone, p.answer); err != nil || len(d.Edits) == 0 {
+		if d, err = converge.Decide(alone, p.answerFacts); err != nil || len(d.Edits) == 0 {
 			d.Discrepancies = nil
 			return d, err
 		}
 		blind = d.Blind
 	}
-	d, err = converge.Decide(in, p.answer)
+	d, err = converge.Decide(in, p.answerFacts)
 	d.Blind = d.Blind || blind
 	return d, err
 }
@@ -116,11 +116,11 @@ func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
 		return []Conflict{}, nil
 	}
 	m.Commit = m.Sides[0]
-	changed, facts, err := v.changed(ctx, m)
+	changed, facts, err := v.listChanged(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	all, err := converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answer)
+	all, err := converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answerFacts)
 	if err != nil || len(facts.both) == 0 {
 		return all, err
 	}
@@ -149,9 +149,9 @@ type changedFacts struct {
 	lost []vault.Path // that one side deleted, and the merge with it
 }
 
-// changed lists the memories' files that either side changed, or that git put where neither
+// listChanged lists the memories' files that either side changed, or that git put where neither
 // has them, and the facts files that both changed or that one deleted.
-func (v *Syncer) changed(ctx context.Context, m Merge) (files []vault.Path, facts changedFacts, err error) {
+func (v *Syncer) listChanged(ctx context.Context, m Merge) (files []vault.Path, facts changedFacts, err error) {
 	const merged = 2
 	changed, touched, gone := make(map[vault.Path]bool), make(map[vault.Path][3]bool), make(map[vault.Path][3]bool)
 	for i, commit := range [...]string{m.Sides[0], m.Sides[1], m.Commit} {
@@ -192,13 +192,13 @@ type past struct {
 	replays map[Replay]func(vault.Path) ([]byte, error) // what git makes of the sides, as far as that was asked; nil where it cannot
 }
 
-func (p *past) answer(f *converge.Facts) error {
-	return cmp.Or(p.texts(f), f.Clean.Each(p.clean), f.File.Each(p.file), f.Place.Each(p.place), f.Below.Each(p.below),
-		f.Arrived.Each(p.arrived), f.Blob.Each(p.blob), f.Made.Each(p.made))
+func (p *past) answerFacts(f *converge.Facts) error {
+	return cmp.Or(p.readTexts(f), f.Clean.Each(p.isClean), f.File.Each(p.isFile), f.Place.Each(p.memoryPath), f.Below.Each(p.listDescendants),
+		f.Arrived.Each(p.arrived), f.Blob.Each(p.blob), f.Made.Each(p.replayMerge))
 }
 
-// texts reads what commits hold.
-func (p *past) texts(f *converge.Facts) (err error) {
+// readTexts reads what commits hold.
+func (p *past) readTexts(f *converge.Facts) (err error) {
 	for _, commit := range f.Commits() {
 		var texts map[vault.Path][]byte
 		if len(f.Paths) > 0 {
@@ -216,8 +216,8 @@ func (p *past) texts(f *converge.Facts) (err error) {
 	return nil
 }
 
-// made returns what git makes of a path where it merges the sides once more.
-func (p *past) made(of converge.Made) (r converge.Replayed, err error) {
+// replayMerge returns what git makes of a path where it merges the sides once more.
+func (p *past) replayMerge(of converge.Made) (r converge.Replayed, err error) {
 	text, asked := p.replays[of.How]
 	if !asked {
 		if text, err = p.Merges.Replay(p.ctx, p.m.Sides[0], p.m.Sides[1], of.How); err != nil {
@@ -231,23 +231,23 @@ func (p *past) made(of converge.Made) (r converge.Replayed, err error) {
 	return r, err
 }
 
-func (p *past) clean(at vault.Path) (bool, error) {
+func (p *past) isClean(at vault.Path) (bool, error) {
 	return p.tx.Clean(p.ctx, at) == nil, nil
 }
 
-func (p *past) file(at vault.Path) (bool, error) {
+func (p *past) isFile(at vault.Path) (bool, error) {
 	there, err := p.tx.Look(p.ctx, at)
 	return there.File, err
 }
 
-func (p *past) place(id vault.ID) (vault.Path, error) {
+func (p *past) memoryPath(id vault.ID) (vault.Path, error) {
 	if n, err := p.tx.Tree().Find(p.ctx, string(id)); err == nil && n.ID == id {
 		return n.Path, nil
 	}
 	return "", nil
 }
 
-func (p *past) below(id vault.ID) ([]vault.Node, error) {
+func (p *past) listDescendants(id vault.ID) ([]vault.Node, error) {
 	nodes, _ := p.tx.Tree().Walk(p.ctx, vault.WalkOptions{Root: id, MaxDepth: vault.MaxDepth, Closed: true})
 	return nodes, nil
 }

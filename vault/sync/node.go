@@ -25,8 +25,8 @@ type node struct {
 	quiet       bool
 }
 
-// kept returns what a pass keeps of a memory.
-func kept(n *vault.Node) node {
+// keepNode returns what a pass keeps of a memory.
+func keepNode(n *vault.Node) node {
 	k := node{
 		ID: n.ID, Path: n.Path, Title: n.Title, Summary: n.Summary, Created: n.Created, Hash: n.Hash, Head: n.Head,
 		Parent: n.Parent, ParentTitle: n.ParentTitle, HasBlock: n.HasBlock, Orphan: n.Orphan, seat: n.Seat, quiet: n.Quiet(),
@@ -57,14 +57,14 @@ type household struct {
 // households are those of the vault, in the order of the parents' paths.
 type households []household
 
-// add adds a family. One that does not come behind the last one begins anew.
-func (all *households) add(f *vault.Family) *household {
+// addFamily adds a family. One that does not come behind the last one begins anew.
+func (all *households) addFamily(f *vault.Family) *household {
 	if n := len(*all); n > 0 && f.Parent.Path <= (*all)[n-1].Parent.Path {
 		*all = nil
 	}
-	l := household{Parent: kept(&f.Parent), Entries: f.Entries, Problems: f.Problems, Children: make([]node, len(f.Children))}
+	l := household{Parent: keepNode(&f.Parent), Entries: f.Entries, Problems: f.Problems, Children: make([]node, len(f.Children))}
 	for i := range f.Children {
-		l.Children[i] = kept(&f.Children[i])
+		l.Children[i] = keepNode(&f.Children[i])
 	}
 	*all = append(*all, l)
 	return &(*all)[len(*all)-1]

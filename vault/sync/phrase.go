@@ -32,7 +32,7 @@ func (f *family) phrase(e pointer.Entry, child node) (string, error) {
 		}
 		if last != own {
 			f.mismatch(e, child, own)
-			f.drop(byPhrase, child, e.Summary, last)
+			f.reportReplaced(byPhrase, child, e.Summary, last)
 			return own, nil
 		}
 	}
@@ -41,7 +41,7 @@ func (f *family) phrase(e pointer.Entry, child node) (string, error) {
 		return own, nil
 	}
 	f.edits.Add(child.Path, vault.SetPhrase(e.Summary, "")...)
-	f.memory(f.id(child)).touched, f.memory(f.id(child)).told = true, true // the block's side may be uncommitted
+	f.knownMemory(f.idAfterPass(child)).touched, f.knownMemory(f.idAfterPass(child)).told = true, true // the block's side may be uncommitted
 	f.mismatch(e, child, e.Summary)
 	return e.Summary, nil
 }
@@ -51,21 +51,21 @@ func (f *family) mismatch(e pointer.Entry, child node, phrase string) {
 	if phrase == e.Summary {
 		from = "the pointer block"
 	}
-	id := f.id(child)
-	f.found(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, vault.Clip(phrase, 200))
+	id := f.idAfterPass(child)
+	f.addDiscrepancy(Discrepancy{Type: EdgeMismatch, Child: id, ChildTitle: child.Title}, "took the summary of %s from %s: %s", id, from, vault.Clip(phrase, 200))
 }
 
-// title returns the title that both the entry and the child are to have: the
+// agreeTitle returns the title that both the entry and the child are to have: the
 // child's, except where a person has changed it in the block alone since they
 // last agreed. A child without a title key, which is called after its heading or
 // its file, keeps that name.
-func (f *family) title(e pointer.Entry, child node) (string, error) {
-	id := f.id(child)
+func (f *family) agreeTitle(e pointer.Entry, child node) (string, error) {
+	id := f.idAfterPass(child)
 	if e.Title == child.Title {
 		return e.Title, nil
 	}
 	last := ""
-	if f.says(child, byTitle, child.Title) && vault.CheckTitle(e.Title) == nil {
+	if f.hasValue(child, byTitle, child.Title) && vault.CheckTitle(e.Title) == nil {
 		var err error
 		last, err = f.agreed(child.Path, vault.ID(e.ID), byTitle)
 		if err != nil {
@@ -73,19 +73,19 @@ func (f *family) title(e pointer.Entry, child node) (string, error) {
 		}
 		if last == child.Title {
 			f.edits.Add(child.Path, vault.Step{Op: vault.OpSetKey, Key: "title", Value: e.Title})
-			f.memory(id).touched, f.memory(id).told = true, true // the block's side may be uncommitted
-			f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, vault.Clip(e.Title, 200))
+			f.knownMemory(id).touched, f.knownMemory(id).told = true, true // the block's side may be uncommitted
+			f.addDiscrepancy(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: e.Title, Detail: "was " + child.Title}, "took the title of %s from the pointer block: %s", id, vault.Clip(e.Title, 200))
 			return e.Title, nil
 		}
 	}
-	f.found(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
-	f.drop(byTitle, child, e.Title, last)
+	f.addDiscrepancy(Discrepancy{Type: TitleMismatch, Child: id, ChildTitle: child.Title, Detail: "was " + e.Title}, "set the title of %s to %q", id, child.Title)
+	f.reportReplaced(byTitle, child, e.Title, last)
 	return child.Title, nil
 }
 
-// drop reports a value of the block that the child's own value replaces, unless it is an
+// reportReplaced reports a value of the block that the child's own value replaces, unless it is an
 // older value that both had. The commit's message keeps it.
-func (f *family) drop(of trait, child node, said, agreed string) {
+func (f *family) reportReplaced(of trait, child node, said, agreed string) {
 	if said == "" || said == agreed || said == vault.Placeholder {
 		return
 	}
@@ -95,11 +95,11 @@ func (f *family) drop(of trait, child node, said, agreed string) {
 	f.notes = append(f.notes, string(child.Path)+": its "+of.key+" in the pointer block was: "+said)
 }
 
-// commit commits the child's key together with the entry that takes it over, and no other
+// commitKey commits the child's key together with the entry that takes it over, and no other
 // uncommitted part of the child's file. It returns a note that says so.
-func (f *family) commit(child node, of trait, value string) string {
+func (f *family) commitKey(child node, of trait, value string) string {
 	e := f.edits[child.Path]
-	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.says(child, of, value) {
+	if moved := e != nil && e.To != ""; !(child.Dirty() && child.Head != "" || moved) || !f.hasValue(child, of, value) {
 		return ""
 	}
 	f.edits.Add(child.Path, vault.Step{Op: vault.OpSetKey, Key: of.key, Value: value})
@@ -128,19 +128,19 @@ func (f *family) both(e pointer.Entry, child node, of trait) error {
 	if !listed || of.entry(&was) == of.memory(c) || of.entry(&was) != value && of.memory(c) != value {
 		return nil
 	}
-	if of.memory(c) != value && !f.says(child, of, value) { // a heading or a file's name, which no key can say
+	if of.memory(c) != value && !f.hasValue(child, of, value) { // a heading or a file's name, which no key can say
 		return nil
 	}
-	f.commit(child, of, value)
-	f.memory(f.id(child)).touched, f.memory(f.id(child)).told = true, true
-	f.found(Discrepancy{Type: of.mismatch, Child: f.id(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.id(child), vault.Clip(value, 200))
+	f.commitKey(child, of, value)
+	f.knownMemory(f.idAfterPass(child)).touched, f.knownMemory(f.idAfterPass(child)).told = true, true
+	f.addDiscrepancy(Discrepancy{Type: of.mismatch, Child: f.idAfterPass(child), ChildTitle: child.Title}, "committed the %s of %s in both places: %s", of.key, f.idAfterPass(child), vault.Clip(value, 200))
 	return nil
 }
 
-// says reports whether the child's header has the key with that value, and can be edited.
-func (f *family) says(child node, of trait, value string) bool {
-	doc, err := f.read(child.Path)
-	if err != nil || f.file(child.Path).refused {
+// hasValue reports whether the child's header has the key with that value, and can be edited.
+func (f *family) hasValue(child node, of trait, value string) bool {
+	doc, err := f.readSettled(child.Path)
+	if err != nil || f.fileAt(child.Path).refused {
 		return false
 	}
 	h, _ := header.Split(doc)
@@ -150,7 +150,7 @@ func (f *family) says(child node, of trait, value string) bool {
 
 // writable reports whether the child's header can take a phrase.
 func (f *family) writable(child node) bool {
-	doc, err := f.read(child.Path)
+	doc, err := f.readSettled(child.Path)
 	if err != nil {
 		return false
 	}
@@ -179,14 +179,14 @@ func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error)
 		return "", nil
 	}
 	child, parent := f.was(child), f.was(f.Parent.Path)
-	last, err := f.same(f.head, child, parent, id, of)
+	last, err := f.agreedValue(f.head, child, parent, id, of)
 	if last != "" || err != nil {
 		return last, err
 	}
 	n := 0
 	herr := f.tx.History(f.ctx, []vault.Path{child, parent}, func(rev vault.Revision) bool {
 		n++
-		last, err = f.same(rev.Commit, child, parent, id, of)
+		last, err = f.agreedValue(rev.Commit, child, parent, id, of)
 		return last == "" && err == nil && n < maxRevisions
 	})
 	if err == nil {
@@ -203,8 +203,8 @@ func (f *family) was(p vault.Path) vault.Path {
 	return p
 }
 
-// same returns what both sides say in a commit; empty if they differ there.
-func (f *family) same(commit string, child, parent vault.Path, id vault.ID, of trait) (string, error) {
+// agreedValue returns what both sides say in a commit; empty if they differ there.
+func (f *family) agreedValue(commit string, child, parent vault.Path, id vault.ID, of trait) (string, error) {
 	c, err := f.version(commit, child)
 	if err != nil || c == nil {
 		return "", err

@@ -74,13 +74,13 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if done, err := p.agreed(ctx, &out); done && len(out.Discrepancies) == 0 || err != nil {
 		return out, err
 	}
-	if err := r.load(); err != nil {
+	if err := r.loadCompared(); err != nil {
 		return out, err
 	}
-	if err := r.follow(); err != nil {
+	if err := r.findLeft(); err != nil {
 		return out, err
 	}
-	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.facts} {
+	for _, step := range []func() error{r.problems, r.drifts, r.spareNew, r.spareLeftOut, r.markers, r.duplicates, r.structure, r.blocks, r.followFacts} {
 		if err := step(); err != nil {
 			return out, err
 		}
@@ -94,7 +94,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	}
 	out.concerns = r.concerns
 	title, note := account(out.Discrepancies, r.notes...)
-	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.All()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
+	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.ListChanging()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
 	return out, p.tried(ctx, change)
@@ -123,19 +123,19 @@ func account(found []Discrepancy, more ...string) (title, note string) {
 // follows from the commits, so that two clones which settle the same file give it the same
 // one.
 func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) {
-	n := r.file(p)
-	if n.there() && r.o.DryRun {
+	n := r.fileAt(p)
+	if n.isInMirror() && r.o.DryRun {
 		return n.ID, nil
 	}
 	if n.Head == "" {
 		id, err = r.unseenID()
 	} else {
 		var first vault.Revision
-		if first, err = r.first(p); err == nil {
+		if first, err = r.firstCommit(p); err == nil {
 			id, err = r.derivedID(first.Commit, string(p), n.Head, string(was))
 		}
 	}
-	r.memory(id).seen = true
+	r.knownMemory(id).seen = true
 	return id, err
 }
 
@@ -143,7 +143,7 @@ func (r *reconciler) newID(p vault.Path, was vault.ID) (id vault.ID, err error) 
 func (r *reconciler) derivedID(said ...string) (vault.ID, error) {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(strings.Join(append(said, fmt.Sprint(n)), "\x00")))
-		if id, err := vault.NewID(r.prefix, bytes.NewReader(sum[:])); err != nil || !r.memory(id).seen {
+		if id, err := vault.NewID(r.prefix, bytes.NewReader(sum[:])); err != nil || !r.knownMemory(id).seen {
 			return id, err
 		}
 	}
@@ -160,7 +160,7 @@ func (r *reconciler) catchUp() (err error) {
 	if r.head, err = r.tx.Tip(r.ctx); err != nil {
 		return err
 	}
-	return r.find()
+	return r.resolveParent()
 }
 
 // problems adds what is wrong with single files; an empty list, never none.
@@ -170,8 +170,8 @@ func (r *reconciler) problems() error {
 	return err
 }
 
-// find resolves the one parent.
-func (r *reconciler) find() error {
+// resolveParent resolves the one parent.
+func (r *reconciler) resolveParent() error {
 	if r.o.Parent == "" {
 		return nil
 	}
@@ -182,24 +182,24 @@ func (r *reconciler) find() error {
 	if !n.IsMemory() {
 		return vault.Errorf(vault.CodeType, "", "Shard %s is type '%s', expected 'memory'", n.ID, n.Type)
 	}
-	only := kept(&n)
+	only := keepNode(&n)
 	r.only = &only
 	return nil
 }
 
-// load reads what the pass compares.
-func (r *reconciler) load() error {
-	_, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: r.add})
+// loadCompared reads what the pass compares.
+func (r *reconciler) loadCompared() error {
+	_, err := r.t.Walk(r.ctx, vault.WalkOptions{MaxDepth: vault.MaxDepth + 1, Closed: true, Each: r.keepMemory})
 	if err != nil {
 		return err
 	}
 	slices.Sort(r.paths)
 	return r.t.Parents(r.ctx, "", func(whole vault.Family) error {
-		f := r.families.add(&whole)
+		f := r.families.addFamily(&whole)
 		for i := range f.Children {
 			c := &f.Children[i]
-			if r.admits(c); r.file(c.Path).there() {
-				*c = r.file(c.Path).node // the same, and one text for both
+			if r.admits(c); r.fileAt(c.Path).isInMirror() {
+				*c = r.fileAt(c.Path).node // the same, and one text for both
 			}
 		}
 		f.Children = slices.DeleteFunc(f.Children, func(c node) bool { return c.ReadOnly() })
@@ -211,9 +211,9 @@ func (r *reconciler) load() error {
 	})
 }
 
-// add keeps a memory. They come by path: one that does not come behind the last one begins anew,
+// keepMemory keeps a memory. They come by path: one that does not come behind the last one begins anew,
 // and nothing is known yet but them.
-func (r *reconciler) add(whole vault.Node) {
+func (r *reconciler) keepMemory(whole vault.Node) {
 	if whole.Path <= r.last {
 		clear(r.files)
 		clear(r.memories)
@@ -221,20 +221,20 @@ func (r *reconciler) add(whole vault.Node) {
 		r.paths, r.admitted = nil, nil
 	}
 	r.last = whole.Path
-	n := kept(&whole)
+	n := keepNode(&whole)
 	if n.ReadOnly() && !r.admits(&n) {
 		return
 	}
-	m := r.memory(n.ID)
+	m := r.knownMemory(n.ID)
 	m.seen, m.stands = true, n.Path
-	r.file(n.Path).node = n
+	r.fileAt(n.Path).node = n
 	r.paths = append(r.paths, n.Path)
 	r.seats.Add(n.Path)
 }
 
 // remember keeps a phrase for a child that is to get a new pointer.
 func (r *reconciler) remember(id vault.ID, phrase string) {
-	if m := r.memory(id); phrase != vault.Placeholder && m.phrase == "" {
+	if m := r.knownMemory(id); phrase != vault.Placeholder && m.phrase == "" {
 		m.phrase = phrase
 	}
 }
@@ -242,14 +242,14 @@ func (r *reconciler) remember(id vault.ID, phrase string) {
 // concerns reports whether the pass touches the file at p: it touches every file, or only
 // the one parent and its children.
 func (r *reconciler) concerns(p vault.Path) bool {
-	on := r.file(p)
-	return !on.left && (r.only == nil || p == r.only.Path || on.there() && on.Parent == r.only.ID)
+	on := r.fileAt(p)
+	return !on.left && (r.only == nil || p == r.only.Path || on.isInMirror() && on.Parent == r.only.ID)
 }
 
 // nameless reports whether a memory has no id, and gets none in this pass: its
 // file is empty or damaged.
 func (r *reconciler) nameless(n node) bool {
-	return r.id(n).Provisional() && !r.file(n.Path).named
+	return r.idAfterPass(n).Provisional() && !r.fileAt(n.Path).named
 }
 
 // drifts loads what differs between the disk and HEAD.
@@ -263,7 +263,7 @@ func (r *reconciler) drifts() (err error) {
 			return err
 		}
 		if !held {
-			r.drift = append(r.drift, vault.Drift{Path: p, ID: r.file(p).ID, Hash: r.file(p).Hash})
+			r.drift = append(r.drift, vault.Drift{Path: p, ID: r.fileAt(p).ID, Hash: r.fileAt(p).Hash})
 		}
 	}
 	slices.SortFunc(r.drift, func(a, b vault.Drift) int { return cmp.Compare(a.Path, b.Path) })
@@ -292,7 +292,7 @@ func (r *reconciler) spareLeftOut() error {
 			return err
 		}
 		if m != nil {
-			r.memory(m.ID).spared = true
+			r.knownMemory(m.ID).spared = true
 		}
 		r.leftOut.Add(p)
 		hidden[p] = true
@@ -301,14 +301,14 @@ func (r *reconciler) spareLeftOut() error {
 	return nil
 }
 
-// id returns the id that a memory has after this pass.
-func (r *reconciler) id(n node) vault.ID {
-	return cmp.Or(r.file(n.Path).id, n.ID)
+// idAfterPass returns the id that a memory has after this pass.
+func (r *reconciler) idAfterPass(n node) vault.ID {
+	return cmp.Or(r.fileAt(n.Path).id, n.ID)
 }
 
 // atHead returns HEAD's version of a file; nil where it has none that can be read.
 func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
-	on := r.file(p)
+	on := r.fileAt(p)
 	if on.asked || on.refused {
 		return on.head, nil
 	}
@@ -320,9 +320,9 @@ func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
 	return on.head, err
 }
 
-// found records a discrepancy; fixed says in words what is done about it,
+// addDiscrepancy records a discrepancy; fixed says in words what is done about it,
 // nothing when it is only reported.
-func (r *reconciler) found(d Discrepancy, fixed string, args ...any) {
+func (r *reconciler) addDiscrepancy(d Discrepancy, fixed string, args ...any) {
 	if fixed != "" {
 		d.Fixed = fmt.Sprintf(fixed, args...)
 	}

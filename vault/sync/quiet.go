@@ -13,24 +13,24 @@ func (f *family) dropBlock() error {
 		return nil
 	}
 	if !f.editable {
-		f.refuse()
+		f.takeBackPromise()
 		return nil
 	}
 	f.tx.Needs(vault.FormatQuiet)
 	for _, e := range f.before {
-		child, ok := f.children[pointer.Fold(e.ID)]
+		child, ok := f.children[pointer.FoldID(e.ID)]
 		said := vault.Phrase(e.Summary)
 		switch {
 		case said == "":
-		case ok && child.Summary == said && f.says(child, byPhrase, said): // it says so itself
+		case ok && child.Summary == said && f.hasValue(child, byPhrase, said): // it says so itself
 		case ok && f.writable(child) && (child.Summary == "" || child.Summary == said):
 			f.edits.Add(child.Path, vault.SetPhrase(said, "")...)
-			f.memory(f.id(child)).touched = true
+			f.knownMemory(f.idAfterPass(child)).touched = true
 		case !ok || child.Summary != said:
-			f.tell(e, said)
+			f.keepSaid(e, said)
 		}
 	}
-	f.found(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the memory keeps no pointers"}, "removed the pointer block")
+	f.addDiscrepancy(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the memory keeps no pointers"}, "removed the pointer block")
 	f.edits.Add(f.Parent.Path, vault.Step{Op: vault.OpSetBlock})
 	return nil
 }

@@ -14,15 +14,15 @@ type succession struct {
 	copy     bool // from stays with another file
 }
 
-// facts has the facts follow.
-func (r *reconciler) facts() error {
+// followFacts has the facts follow.
+func (r *reconciler) followFacts() error {
 	for _, s := range r.successions {
 		done, err := graph.SucceedFacts(r.ctx, r.tx, s.from, s.to, s.copy)
 		if err != nil {
 			return err
 		}
 		if done {
-			r.found(Discrepancy{Type: StrayFacts, Child: s.to, Path: vault.FactsPath(s.to), Detail: "the facts of " + string(s.from)}, "they follow it to its new id")
+			r.addDiscrepancy(Discrepancy{Type: StrayFacts, Child: s.to, Path: vault.FactsPath(s.to), Detail: "the facts of " + string(s.from)}, "they follow it to its new id")
 		}
 	}
 	if r.only != nil || !r.out.Report.Complete {
@@ -34,7 +34,7 @@ func (r *reconciler) facts() error {
 	}
 	var gone []vault.ID
 	for _, id := range append(strays, r.deleted...) {
-		if !r.memory(id).spared {
+		if !r.knownMemory(id).spared {
 			gone = append(gone, id)
 		}
 	}
@@ -42,7 +42,7 @@ func (r *reconciler) facts() error {
 		return err
 	}
 	for _, id := range gone {
-		r.found(Discrepancy{Type: StrayFacts, Child: id, Path: vault.FactsPath(id), Detail: "the facts of a memory that is gone"}, "removed them; git's history keeps them")
+		r.addDiscrepancy(Discrepancy{Type: StrayFacts, Child: id, Path: vault.FactsPath(id), Detail: "the facts of a memory that is gone"}, "removed them; git's history keeps them")
 	}
 	return nil
 }

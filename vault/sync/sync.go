@@ -103,7 +103,7 @@ type Synced struct {
 func (v *Syncer) Sync(ctx context.Context, o Options) (Synced, error) {
 	out, err := v.sync(ctx, o)
 	if err == nil {
-		out.leave()
+		out.markLeft()
 	}
 	return out, err
 }
@@ -115,7 +115,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if conflicts, err := v.unmerged(ctx); err != nil {
 		return out, err
 	} else if len(conflicts) > 0 {
-		return v.resolve(ctx, conflicts, o)
+		return v.resolveMerge(ctx, conflicts, o)
 	}
 	first := Synced{Discrepancies: []Discrepancy{}}
 	if !o.DryRun {
@@ -135,7 +135,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	}
 	v.agree(ctx, o, &out)
 	if err == nil && !o.DryRun {
-		err = v.mark(ctx, o)
+		err = v.markMerges(ctx, o)
 	}
 	if err != nil {
 		return Synced{Delivered: first.Delivered}, err
@@ -152,9 +152,9 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	return out, nil
 }
 
-// do does what [vault.Do] does. A dry run does not ask whether the repository would take a
+// doVerb does what [vault.Do] does. A dry run does not ask whether the repository would take a
 // commit.
-func do[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (out R, receipt vault.Receipt, err error) {
+func doVerb[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]) (out R, receipt vault.Receipt, err error) {
 	if o.DryRun {
 		out, err = vault.Preview(ctx, v.Vault, verb)
 		return out, receipt, err

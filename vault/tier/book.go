@@ -76,7 +76,7 @@ func (b *Book) ByID(id string) (i Item, ok bool) {
 // LongTerm returns the items in long-term memory that are not denied, those first to which
 // something happened last.
 func (b *Book) LongTerm() []Item {
-	all := b.those(func(i *Item) bool { return i.Level() == LongTerm && !Denied(i.header()) })
+	all := b.those(func(i *Item) bool { return i.Level() == LongTerm && !Denied(i.asHeader()) })
 	ByUpdate(all)
 	return all
 }
@@ -99,17 +99,17 @@ func (b *Book) PromotableToCore() []Item {
 
 // EligibleForCore reports whether only an approval may be missing for a promotion to core.
 func (b *Book) EligibleForCore(i Item) bool {
-	return b.thresholds.EligibleForCore(i.header(), b.now())
+	return b.thresholds.EligibleForCore(i.asHeader(), b.now())
 }
 
 // DaysSinceLongTerm returns for how many whole days the item has been in long-term memory; 0
 // if it is not there, or was put there at a time to come.
 func (b *Book) DaysSinceLongTerm(i Item) int { return Days(i.LongTerm, b.now()) }
 
-// Counts counts the items at each level.
-func (b *Book) Counts() (c Counts) {
+// CountLevels counts the items at each level.
+func (b *Book) CountLevels() (c Counts) {
 	for _, r := range b.rows {
-		if r.Item == nil || Denied(r.header()) {
+		if r.Item == nil || Denied(r.asHeader()) {
 			continue
 		}
 		switch r.Level() {
@@ -126,8 +126,8 @@ func (b *Book) Counts() (c Counts) {
 
 // Approve is a person's yes to an item, for the next level. It lifts a denial.
 func (b *Book) Approve(id string) error {
-	i, err := b.known(id)
-	if err == nil && !Approved(i.header()) {
+	i, err := b.findItem(id)
+	if err == nil && !Approved(i.asHeader()) {
 		i.Approved = Later(b.now(), i.Denied, i.LongTerm)
 	}
 	return err
@@ -135,8 +135,8 @@ func (b *Book) Approve(id string) error {
 
 // Deny is a person's no to an item: it is promotable at no level.
 func (b *Book) Deny(id string) error {
-	i, err := b.known(id)
-	if err == nil && !Denied(i.header()) {
+	i, err := b.findItem(id)
+	if err == nil && !Denied(i.asHeader()) {
 		i.Denied = Later(b.now(), i.Approved)
 	}
 	return err
@@ -145,9 +145,9 @@ func (b *Book) Deny(id string) error {
 // PromoteToLongTerm moves a pending item to long-term memory. The error tells why it cannot:
 // its class is [vault.CodeRefused], or [vault.CodeNotFound] for an id that nobody has.
 func (b *Book) PromoteToLongTerm(id string) error {
-	i, err := b.known(id)
+	i, err := b.findItem(id)
 	if err == nil {
-		err = b.thresholds.LongTerm(i.header())
+		err = b.thresholds.LongTerm(i.asHeader())
 	}
 	if err == nil {
 		i.LongTerm = b.now().UTC().Truncate(time.Second)
@@ -162,14 +162,14 @@ func (b *Book) PromoteToLongTerm(id string) error {
 // one fails the others are written nevertheless, the error names it, and the next call
 // writes that one alone. The error is otherwise that of PromoteToLongTerm.
 func (b *Book) PromoteToCore(id string, targets ...string) error {
-	i, err := b.known(id)
+	i, err := b.findItem(id)
 	if err == nil {
-		err = b.thresholds.Core(i.header(), b.now())
+		err = b.thresholds.Core(i.asHeader(), b.now())
 	}
 	if err != nil {
 		return err
 	}
-	to, err := b.named(targets)
+	to, err := b.findTargets(targets)
 	if err != nil {
 		return err
 	}
@@ -190,23 +190,23 @@ func (b *Book) PromoteToCore(id string, targets ...string) error {
 	return errors.Join(failed...)
 }
 
-// named returns the targets of some names, in their order.
-func (b *Book) named(names []string) (all []Target, err error) {
+// findTargets returns the targets of some names, in their order.
+func (b *Book) findTargets(names []string) (all []Target, err error) {
 	if len(names) == 0 || len(b.targets) == 0 {
-		return nil, refuse("name one, such as claude_md", NoTargets)
+		return nil, errRefused("name one, such as claude_md", NoTargets)
 	}
 	for _, name := range names {
 		n := slices.IndexFunc(b.targets, func(t Target) bool { return t.Name() == name })
 		if n < 0 {
-			return nil, refuse("", "No core memory target is named %s", vault.Clip(name, 40))
+			return nil, errRefused("", "No core memory target is named %s", vault.Clip(name, 40))
 		}
 		all = append(all, b.targets[n])
 	}
 	return all, nil
 }
 
-// known returns the item of an id.
-func (b *Book) known(id string) (*Item, error) {
+// findItem returns the item of an id.
+func (b *Book) findItem(id string) (*Item, error) {
 	if i := b.ids[id]; i != nil {
 		return i, nil
 	}

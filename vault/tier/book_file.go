@@ -73,7 +73,7 @@ func (b *Book) Save(w io.Writer) error {
 		if r.Item == nil {
 			continue
 		}
-		raw, err := plain(*r.Item, "")
+		raw, err := indentJSON(*r.Item, "")
 		if err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ func (b *Book) Save(w io.Writer) error {
 // framed puts the object around the items that they came in.
 func (b *Book) framed(all []json.RawMessage) ([]byte, error) {
 	if b.frame == nil {
-		return plain(all, "  ")
+		return indentJSON(all, "  ")
 	}
-	list, err := plain(all, "")
+	list, err := indentJSON(all, "")
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (b *Book) framed(all []json.RawMessage) ([]byte, error) {
 	for name, raw := range b.frame {
 		frame[name] = raw
 	}
-	return plain(frame, "  ")
+	return indentJSON(frame, "  ")
 }
 
 // ReadItems returns the items of a file that another program has written, in its order, and a

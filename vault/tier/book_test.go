@@ -131,7 +131,7 @@ func TestBookDecides(t *testing.T) {
 	step("approve", "", b.Approve("x"))
 	step("deny in the same second", "", b.Deny("x"))
 	step("promote", "Denied", b.PromoteToLongTerm("x"))
-	if got := b.Counts(); got != (tier.Counts{}) {
+	if got := b.CountLevels(); got != (tier.Counts{}) {
 		t.Errorf("a denied item is counted: %+v", got)
 	}
 	step("approve again", "", b.Approve("x"))
@@ -150,7 +150,7 @@ func TestBookDecides(t *testing.T) {
 	step("nobody", "Memory not found: y", cmpOr(b.Approve("y"), b.Deny("y")))
 	step("the same id", "another item has the id x", b.Add(tier.Item{ID: "x", Text: "y"}))
 	step("no text", "an item needs an id and a text", b.Add(tier.Item{ID: "y", Text: " "}))
-	if got := b.Counts(); got != (tier.Counts{Core: 1}) {
+	if got := b.CountLevels(); got != (tier.Counts{Core: 1}) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -207,7 +207,7 @@ func TestBookAnswers(t *testing.T) {
 	if got := ids(b.LongTerm()); got != "young often a b rare " {
 		t.Errorf("long-term: got %s", got)
 	}
-	if got := b.Counts(); got != (tier.Counts{Pending: 1, LongTerm: 5, Core: 1}) {
+	if got := b.CountLevels(); got != (tier.Counts{Pending: 1, LongTerm: 5, Core: 1}) {
 		t.Errorf("counts: got %+v", got)
 	}
 	for id, want := range map[string]int{"young": 2, "a": 9, "pending": 0} {

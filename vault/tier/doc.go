@@ -12,7 +12,7 @@
 //	err := t.LongTerm(&memory.Header)   // nil, or why not: "Count too low: 1/2"
 //	err = t.Core(&memory.Header, now)   // nil, or "Not enough time in long-term: 2/7 days"
 //
-// An observation is counted by the sessions that made it ([Count]). Its id follows from its
+// An observation is counted by the sessions that made it ([CountSessions]). Its id follows from its
 // text ([Key]), so that two clones which observe the same make one memory.
 //
 // [Book] has the same rules for a program that keeps its items outside of a vault, in JSON:

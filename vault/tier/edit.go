@@ -10,13 +10,13 @@ import (
 // FindSection returns the section of a memory. The error is CodeDamaged where the region cannot be
 // read.
 func FindSection(text []byte, key string) (CoreCopy, error) {
-	r, err := parse(string(text))
-	return r.find(key), err
+	r, err := parseRegion(string(text))
+	return r.findSection(key), err
 }
 
 // ReadSections returns the sections of a file, in order, and how the file came about.
 func ReadSections(text []byte) ([]CoreCopy, FileOrigin, error) {
-	r, err := parse(string(text))
+	r, err := parseRegion(string(text))
 	return r.sections, r.FileOrigin, err
 }
 
@@ -24,15 +24,15 @@ func ReadSections(text []byte) ([]CoreCopy, FileOrigin, error) {
 // a region gets one at its end, which remembers the origin. The same section again changes
 // nothing.
 func InsertSection(text []byte, s Section, from FileOrigin) ([]byte, error) {
-	r, err := parse(string(text))
+	r, err := parseRegion(string(text))
 	if err != nil {
 		return nil, err
 	}
-	if err := s.check(); err != nil {
+	if err := s.checkReadable(); err != nil {
 		return nil, err
 	}
 	if !r.there {
-		r.begin(from)
+		r.makeRegion(from)
 	}
 	fresh := CoreCopy{Section: s, There: true}
 	i := slices.IndexFunc(r.sections, func(c CoreCopy) bool { return c.Key == s.Key })
@@ -47,8 +47,8 @@ func InsertSection(text []byte, s Section, from FileOrigin) ([]byte, error) {
 	return r.format(), nil
 }
 
-// check refuses what could not be read again.
-func (s Section) check() error {
+// checkReadable refuses what could not be read again.
+func (s Section) checkReadable() error {
 	if vault, id, ok := strings.Cut(s.Key, "/"); ok && vault != "" && id != "" && !strings.ContainsAny(s.Key, " \t\r\n<>") {
 		if !strings.Contains(s.Text, "<!--") && !strings.Contains(s.Text, "-->") && !strings.Contains(s.Text, "\r") && strings.HasSuffix(s.Text, "\n") {
 			return nil
@@ -57,8 +57,8 @@ func (s Section) check() error {
 	return vault.Errorf(vault.CodeInternal, "", "'%s' cannot be a section", vault.Clip(s.Key, 80))
 }
 
-// begin makes the region at the end of the file.
-func (r *region) begin(from FileOrigin) {
+// makeRegion makes the region at the end of the file.
+func (r *region) makeRegion(from FileOrigin) {
 	r.FileOrigin, r.there = from, true
 	if r.before == "" || from.Made {
 		return
@@ -76,7 +76,7 @@ func (r *region) begin(from FileOrigin) {
 // what was put in beside it. It returns nil where the file was made by [InsertSection] and nothing
 // else is in it by now. A file without the section stays as it is.
 func RemoveSection(text []byte, key string) ([]byte, error) {
-	r, err := parse(string(text))
+	r, err := parseRegion(string(text))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (r *region) without() []byte {
 // StripSections returns a file's text without its managed region: what people wrote. A region that
 // cannot be read stays.
 func StripSections(text []byte) []byte {
-	r, err := parse(string(text))
+	r, err := parseRegion(string(text))
 	if err != nil || !r.there {
 		return text
 	}

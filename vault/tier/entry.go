@@ -44,7 +44,7 @@ func EntryOf(h *vault.Header) Entry {
 	standing := StandingOf(h)
 	e := Entry{Namespace: standing.Namespace, Level: standing.Level, Spec: h.Spec, Phase: h.Phase, Commit: h.Commit, Severity: h.Severity, Category: h.Category,
 		Resolution: h.Resolution, Resolved: h.Resolved,
-		Count: Count(h), Sessions: header.UniqueItems(h.Sessions), FirstSeen: h.FirstSeen, LastSeen: h.LastSeen,
+		Count: CountSessions(h), Sessions: header.UniqueItems(h.Sessions), FirstSeen: h.FirstSeen, LastSeen: h.LastSeen,
 		Approved: h.Approved, ApprovedBy: h.ApprovedBy, Denial: DenialOf(h), DeniedBy: h.DeniedBy,
 		LongTerm: h.LongTerm, Core: h.Core, CoreTargets: h.CoreTargets}
 	if h.File != "" {
@@ -63,9 +63,9 @@ func (e Entry) Rows() (rows [][2]string) {
 	for _, row := range [...][2]string{
 		{"level", string(e.Level)}, {"spec", e.Spec}, {"phase", e.Phase}, {"commit", e.Commit},
 		{"severity", e.Severity}, {"category", e.Category}, {"place", strings.TrimPrefix(place, ":")},
-		{"resolved", decided(e.Resolved, "", e.Resolution)},
+		{"resolved", describeDecision(e.Resolved, "", e.Resolution)},
 		{"sessions", e.seenBy()}, {"seen", e.seen()},
-		{"approved", decided(e.Approved, e.ApprovedBy, "")},
+		{"approved", describeDecision(e.Approved, e.ApprovedBy, "")},
 		{"placed", day(e.LongTerm)}, {"core", strings.TrimSpace(day(e.Core) + " " + strings.Join(e.CoreTargets, ", "))},
 	} {
 		if row[1] != "" {
@@ -92,8 +92,8 @@ func (e Entry) seen() string {
 	return strings.TrimSuffix(first+" to "+last, " to ")
 }
 
-// decided tells when a person decided, who, and why.
-func decided(at time.Time, by, why string) string {
+// describeDecision tells when a person decided, who, and why.
+func describeDecision(at time.Time, by, why string) string {
 	said := day(at)
 	if by != "" {
 		said += " by " + by

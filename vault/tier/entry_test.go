@@ -25,7 +25,7 @@ func TestAnEntryTellsEachKey(t *testing.T) {
 	}
 	for _, f := range header.Fields {
 		var h vault.Header
-		switch v := f.At(&h).(type) {
+		switch v := f.PointerIn(&h).(type) {
 		case *string:
 			*v = "7"
 		case *time.Time:

@@ -30,18 +30,18 @@ type Item struct {
 }
 
 // Level returns how far the item has come.
-func (i *Item) Level() Level { return LevelOf(i.header()) }
+func (i *Item) Level() Level { return LevelOf(i.asHeader()) }
 
 // Seen returns how often the item was seen: by how many sessions, or Count where that is more.
-func (i *Item) Seen() int { return Count(i.header()) }
+func (i *Item) Seen() int { return CountSessions(i.asHeader()) }
 
 // Updated returns when something last happened to the item.
 func (i *Item) Updated() time.Time {
 	return slices.MaxFunc([]time.Time{i.FirstSeen, i.LastSeen, i.Approved, i.Denied, i.LongTerm, i.Core}, time.Time.Compare)
 }
 
-// header returns the item as the rules for memories see it.
-func (i *Item) header() *vault.Header {
+// asHeader returns the item as the rules for memories see it.
+func (i *Item) asHeader() *vault.Header {
 	return &vault.Header{Type: string(header.Observation), Entry: header.Entry{
 		Sessions: i.Sessions, SeenBefore: strconv.Itoa(max(0, i.Count-len(header.UniqueItems(i.Sessions)))),
 		Approved: i.Approved, Denied: i.Denied, LongTerm: i.LongTerm, Core: i.Core,
@@ -65,7 +65,7 @@ func (i *Item) clone() Item {
 //	- Sessions: session-1, session-2
 func (i *Item) Section() string {
 	var b strings.Builder
-	b.WriteString("## " + oneLine(i.Text) + "\n- Count: " + strconv.Itoa(i.Seen()) + "\n")
+	b.WriteString("## " + joinWords(i.Text) + "\n- Count: " + strconv.Itoa(i.Seen()) + "\n")
 	for _, d := range [...]struct {
 		name string
 		at   time.Time
@@ -75,10 +75,10 @@ func (i *Item) Section() string {
 		}
 	}
 	if all := header.UniqueItems(i.Sessions); len(all) > 0 {
-		b.WriteString("- Sessions: " + oneLine(strings.Join(all, ", ")) + "\n")
+		b.WriteString("- Sessions: " + joinWords(strings.Join(all, ", ")) + "\n")
 	}
 	return b.String()
 }
 
-// oneLine returns a text as one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// joinWords returns a text as one line.
+func joinWords(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -52,16 +52,16 @@ func (i Item) MarshalJSON() ([]byte, error) {
 	if d.Sessions == nil {
 		d.Sessions = []string{}
 	}
-	own, err := plain(d, "")
+	own, err := indentJSON(d, "")
 	if err != nil || len(i.more) == 0 {
 		return own, err
 	}
-	more, err := plain(i.more, "")
+	more, err := indentJSON(i.more, "")
 	return slices.Concat(own[:len(own)-1], []byte(","), more[1:]), err
 }
 
-// plain returns JSON without escapes for the sake of HTML, and without a final line feed.
-func plain(v any, indent string) ([]byte, error) {
+// indentJSON returns JSON without escapes for the sake of HTML, and without a final line feed.
+func indentJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -77,19 +77,19 @@ func (i *Item) UnmarshalJSON(b []byte) error {
 		return errors.New("it is no JSON object")
 	}
 	*i = Item{
-		ID: r.text("id"), Text: r.text("text"), Count: r.count("count"), Sessions: r.list("sessionRefs"),
+		ID: r.takeText("id"), Text: r.takeText("text"), Count: r.takeCount("count"), Sessions: r.readTexts("sessionRefs"),
 		FirstSeen: r.date("firstSeen"), LastSeen: r.date("lastSeen"), Denied: r.date("deniedAt"), Approved: r.date("approvedAt"),
-		LongTerm: r.date("promotedToLongTermAt"), Core: r.date("promotedToCoreAt"), Targets: r.list("coreMemoryTargets"),
+		LongTerm: r.date("promotedToLongTermAt"), Core: r.date("promotedToCoreAt"), Targets: r.readTexts("coreMemoryTargets"),
 	}
-	level, status := r.text("level"), r.text("status")
+	level, status := r.takeText("level"), r.takeText("status")
 	if strings.TrimSpace(i.Text) == "" && r.err == nil {
 		r.err = errors.New("text is missing")
 	}
 	if r.err != nil {
 		return r.err
 	}
-	if !i.decided(status) {
-		r.all["status"], _ = plain(status, "")
+	if !i.takeStatus(status) {
+		r.all["status"], _ = indentJSON(status, "")
 	}
 	if len(r.all) > 0 {
 		i.more = maps.Clone(r.all)
@@ -97,9 +97,9 @@ func (i *Item) UnmarshalJSON(b []byte) error {
 	return i.raised(level)
 }
 
-// decided takes up a status in the place of a date that is missing. It reports whether the
+// takeStatus takes up a status in the place of a date that is missing. It reports whether the
 // item says all that the status does.
-func (i *Item) decided(status string) bool {
+func (i *Item) takeStatus(status string) bool {
 	seen := i.LastSeen
 	if seen.IsZero() {
 		seen = i.FirstSeen
@@ -159,8 +159,8 @@ type memberReader struct {
 	err error
 }
 
-// take reads a member into v. One that is null or not there leaves v as it is.
-func (r *memberReader) take(name string, v any, what string) {
+// readMember reads a member into v. One that is null or not there leaves v as it is.
+func (r *memberReader) readMember(name string, v any, what string) {
 	raw, ok := r.all[name]
 	delete(r.all, name)
 	if ok && json.Unmarshal(raw, v) != nil && r.err == nil {
@@ -168,18 +168,18 @@ func (r *memberReader) take(name string, v any, what string) {
 	}
 }
 
-func (r *memberReader) text(name string) (s string) {
-	r.take(name, &s, "text")
+func (r *memberReader) takeText(name string) (s string) {
+	r.readMember(name, &s, "text")
 	return s
 }
 
-func (r *memberReader) list(name string) (all []string) {
-	r.take(name, &all, "list of texts")
+func (r *memberReader) readTexts(name string) (all []string) {
+	r.readMember(name, &all, "list of texts")
 	return all
 }
 
 func (r *memberReader) date(name string) time.Time {
-	s := r.text(name)
+	s := r.takeText(name)
 	at := header.ParseDate(s)
 	if s != "" && at.IsZero() && r.err == nil {
 		r.err = fmt.Errorf("%s is no date", name)
@@ -187,8 +187,8 @@ func (r *memberReader) date(name string) time.Time {
 	return at.UTC()
 }
 
-func (r *memberReader) count(name string) (n int) {
-	r.take(name, &n, "number")
+func (r *memberReader) takeCount(name string) (n int) {
+	r.readMember(name, &n, "number")
 	if (n < 0 || n > maxCount) && r.err == nil {
 		r.err = fmt.Errorf("%s cannot be %d", name, n)
 	}

@@ -41,12 +41,12 @@ func Approved(h *vault.Header) bool {
 	return !h.Approved.IsZero() && !Denied(h) && (h.LongTerm.IsZero() || h.Approved.After(h.LongTerm))
 }
 
-// Count returns how many sessions have made an observation, those of another system that it
+// CountSessions returns how many sessions have made an observation, those of another system that it
 // was imported from included.
-func Count(h *vault.Header) int { return len(header.UniqueItems(h.Sessions)) + before(h) }
+func CountSessions(h *vault.Header) int { return len(header.UniqueItems(h.Sessions)) + countBefore(h) }
 
-// before returns how often it was seen before it was imported; 0 if that is no number.
-func before(h *vault.Header) int {
+// countBefore returns how often it was seen before it was imported; 0 if that is no number.
+func countBefore(h *vault.Header) int {
 	n, err := strconv.Atoi(h.SeenBefore)
 	if err != nil || n < 0 {
 		return 0
@@ -61,9 +61,9 @@ const MostSessions = 20
 // Shown returns a count as people see it: from [MostSessions] named sessions on "20+".
 func Shown(h *vault.Header) string {
 	if len(header.UniqueItems(h.Sessions)) >= MostSessions {
-		return strconv.Itoa(Count(h)) + "+"
+		return strconv.Itoa(CountSessions(h)) + "+"
 	}
-	return strconv.Itoa(Count(h))
+	return strconv.Itoa(CountSessions(h))
 }
 
 // Days returns how many whole days have passed since a point in time; 0 for one to come,

@@ -60,8 +60,8 @@ type region struct {
 	first, last string // the lines of the region's own markers; empty of a new region
 }
 
-// parse reads a file. The error is CodeDamaged, with the line.
-func parse(text string) (r region, err error) {
+// parseRegion reads a file. The error is CodeDamaged, with the line.
+func parseRegion(text string) (r region, err error) {
 	r = region{before: text, eol: "\n"}
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		r.eol = "\r\n"
@@ -69,7 +69,7 @@ func parse(text string) (r region, err error) {
 	p := parser{region: &r, text: text}
 	for line := range strings.Lines(text) {
 		p.line++
-		if err := p.take(line); err != nil {
+		if err := p.readLine(line); err != nil {
 			return r, err
 		}
 		p.at += len(line)
@@ -92,18 +92,18 @@ type parser struct {
 	from   int      // where it begins, with the empty lines before it
 }
 
-// take reads one line.
-func (p *parser) take(line string) error {
+// readLine reads one line.
+func (p *parser) readLine(line string) error {
 	bare := strings.TrimRight(line, " \t\r\n")
 	if start := regionStart().FindStringSubmatch(bare); start != nil {
-		return p.start(line, start)
+		return p.openRegion(line, start)
 	}
 	m := marker().FindStringSubmatch(bare)
 	switch {
 	case bare == regionEnd:
-		return p.end(line)
+		return p.closeRegion(line)
 	case m != nil && (strings.Contains(m[2], "/") || m[2] == regionName):
-		return p.mark(m[1] == "/", m[2], p.at+len(line))
+		return p.markSection(m[1] == "/", m[2], p.at+len(line))
 	case p.open != nil:
 		p.lines = append(p.lines, strings.TrimRight(line, "\r\n"))
 	case p.inside && bare != "":
@@ -112,8 +112,8 @@ func (p *parser) take(line string) error {
 	return nil
 }
 
-// start opens the region.
-func (p *parser) start(line string, m []string) error {
+// openRegion opens the region.
+func (p *parser) openRegion(line string, m []string) error {
 	if p.there {
 		return damaged(p.line, "there is a second managed region")
 	}
@@ -127,8 +127,8 @@ func (p *parser) start(line string, m []string) error {
 	return nil
 }
 
-// end closes the region.
-func (p *parser) end(line string) error {
+// closeRegion closes the region.
+func (p *parser) closeRegion(line string) error {
 	if !p.inside || p.open != nil {
 		return damaged(p.line, "the managed region ends where it should not")
 	}
@@ -137,12 +137,12 @@ func (p *parser) end(line string) error {
 	return nil
 }
 
-// mark opens or closes a section.
-func (p *parser) mark(closes bool, key string, next int) error {
+// markSection opens or closes a section.
+func (p *parser) markSection(closes bool, key string, next int) error {
 	switch {
 	case !p.inside || key == regionName:
 		return damaged(p.line, "a marker of cp stands where it does not belong")
-	case !closes && p.open == nil && !p.find(key).There:
+	case !closes && p.open == nil && !p.findSection(key).There:
 		p.open, p.lines = &CoreCopy{Section: Section{Key: key}, There: true, Line: p.line}, nil
 		return nil
 	case !closes || p.open == nil || p.open.Key != key:
@@ -154,22 +154,22 @@ func (p *parser) mark(closes bool, key string, next int) error {
 	if n := len(p.lines); n > 0 {
 		if m := sumLine().FindStringSubmatch(strings.TrimRight(p.lines[n-1], " \t")); m != nil {
 			p.lines = p.lines[:n-1]
-			c.Edited = m[1] != sum(joined(p.lines))
+			c.Edited = m[1] != sectionDigest(joinLines(p.lines))
 		}
 	}
-	c.Text, c.raw, p.from = joined(p.lines), p.text[p.from:next], next
+	c.Text, c.raw, p.from = joinLines(p.lines), p.text[p.from:next], next
 	p.sections = append(p.sections, c)
 	return nil
 }
 
-func joined(lines []string) string {
+func joinLines(lines []string) string {
 	if len(lines) == 0 {
 		return ""
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func (r *region) find(key string) CoreCopy {
+func (r *region) findSection(key string) CoreCopy {
 	for _, c := range r.sections {
 		if c.Key == key {
 			return c
@@ -178,8 +178,8 @@ func (r *region) find(key string) CoreCopy {
 	return CoreCopy{}
 }
 
-// sum is the digest of a section's text.
-func sum(text string) string {
+// sectionDigest is the digest of a section's text.
+func sectionDigest(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(s[:6])
 }
@@ -196,16 +196,16 @@ func (r *region) format() []byte {
 	b.WriteString(r.before)
 	b.WriteString(cmp.Or(r.first, r.opening()+r.eol))
 	for _, c := range r.sections {
-		b.WriteString(cmp.Or(c.raw, r.section(c.Section)))
+		b.WriteString(cmp.Or(c.raw, r.newSection(c.Section)))
 	}
 	b.WriteString(cmp.Or(r.last, regionEnd+r.eol))
 	b.WriteString(r.after)
 	return b.Bytes()
 }
 
-// section writes a new section.
-func (r *region) section(s Section) string {
-	text := "<!-- cp:" + s.Key + " -->\n" + s.Text + "<!-- sum:" + sum(s.Text) + " -->\n<!-- /cp:" + s.Key + " -->\n"
+// newSection writes a new section.
+func (r *region) newSection(s Section) string {
+	text := "<!-- cp:" + s.Key + " -->\n" + s.Text + "<!-- sum:" + sectionDigest(s.Text) + " -->\n<!-- /cp:" + s.Key + " -->\n"
 	return strings.ReplaceAll(text, "\n", r.eol)
 }
 

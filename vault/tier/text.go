@@ -28,15 +28,15 @@ func SectionText(m *vault.Memory) string {
 	if prose = strings.TrimSpace(prose); prose != "" {
 		b.WriteString("\n" + prose + "\n")
 	}
-	if lines := facts(&m.Header); lines != "" {
+	if lines := describeObserved(&m.Header); lines != "" {
 		b.WriteString("\n" + lines)
 	}
 	return strings.NewReplacer("<!--", "&lt;!--", "-->", "--&gt;").Replace(b.String())
 }
 
-// facts says how often and when a memory was observed.
-func facts(h *vault.Header) string {
-	n := Count(h)
+// describeObserved says how often and when a memory was observed.
+func describeObserved(h *vault.Header) string {
+	n := CountSessions(h)
 	if n == 0 {
 		return ""
 	}
@@ -58,19 +58,19 @@ func facts(h *vault.Header) string {
 
 // SameSection reports whether two sections say the same of a memory: title and text count, and how
 // often it was observed does not.
-func SameSection(a, b string) bool { return said(a) == said(b) }
+func SameSection(a, b string) bool { return cutCounts(a) == cutCounts(b) }
 
-// said returns a section without the lines of counts at its end.
-func said(text string) string {
+// cutCounts returns a section without the lines of counts at its end.
+func cutCounts(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	n := len(lines)
-	for n > 0 && counted(lines[n-1]) {
+	for n > 0 && isCountLine(lines[n-1]) {
 		n--
 	}
 	return strings.TrimRight(strings.Join(lines[:n], "\n"), "\n")
 }
 
-func counted(line string) bool {
+func isCountLine(line string) bool {
 	for _, name := range [...]string{"Count", "First seen", "Last seen", "Sessions"} {
 		if strings.HasPrefix(line, "- "+name+": ") {
 			return true

@@ -36,8 +36,8 @@ func Stricter(team, user Thresholds) Thresholds {
 	return Thresholds{both(team.ToLongTerm, user.ToLongTerm), both(team.ToCore, user.ToCore)}
 }
 
-// refuse returns the reason for which a promotion is refused.
-func refuse(hint, format string, args ...any) error {
+// errRefused returns the reason for which a promotion is refused.
+func errRefused(hint, format string, args ...any) error {
 	return vault.Errorf(vault.CodeRefused, hint, format, args...)
 }
 
@@ -55,12 +55,12 @@ const (
 func (t Thresholds) LongTerm(h *vault.Header) error {
 	switch level := LevelOf(h); {
 	case Denied(h):
-		return refuse("`cp memory approve <id>` lifts the denial", WasDenied)
+		return errRefused("`cp memory approve <id>` lifts the denial", WasDenied)
 	case level == LongTerm || level == Core:
-		return refuse("", AlreadyPromoted)
+		return errRefused("", AlreadyPromoted)
 	}
 	if h.Type == string(header.Observation) {
-		if err := t.ToLongTerm.counted(Count(h)); err != nil {
+		if err := t.ToLongTerm.checkCount(CountSessions(h)); err != nil {
 			return err
 		}
 	}
@@ -72,11 +72,11 @@ func (t Thresholds) LongTerm(h *vault.Header) error {
 func (t Thresholds) Core(h *vault.Header, now time.Time) error {
 	switch level := LevelOf(h); {
 	case Denied(h):
-		return refuse("`cp memory approve <id>` lifts the denial", WasDenied)
+		return errRefused("`cp memory approve <id>` lifts the denial", WasDenied)
 	case level == Core:
-		return refuse("", AlreadyPromoted)
+		return errRefused("", AlreadyPromoted)
 	case level != LongTerm:
-		return refuse("`cp memory promote <id> --to long-term` comes first", NotLongTerm)
+		return errRefused("`cp memory promote <id> --to long-term` comes first", NotLongTerm)
 	}
 	if err := t.ready(h, now); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (t Thresholds) Core(h *vault.Header, now time.Time) error {
 // ready returns nil if counts and days are enough for core.
 func (t Thresholds) ready(h *vault.Header, now time.Time) error {
 	if h.Type == string(header.Observation) {
-		if err := t.ToCore.counted(Count(h)); err != nil {
+		if err := t.ToCore.checkCount(CountSessions(h)); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (t Thresholds) ready(h *vault.Header, now time.Time) error {
 		since = h.Created
 	}
 	if days := Days(since, now); days < t.ToCore.MinDays {
-		return refuse("", "Not enough time in long-term: %d/%d days", days, t.ToCore.MinDays)
+		return errRefused("", "Not enough time in long-term: %d/%d days", days, t.ToCore.MinDays)
 	}
 	return nil
 }
@@ -106,10 +106,10 @@ func (t Thresholds) EligibleForCore(h *vault.Header, now time.Time) bool {
 	return LevelOf(h) == LongTerm && !Denied(h) && t.ready(h, now) == nil
 }
 
-// counted returns nil if a count is enough.
-func (t Threshold) counted(n int) error {
+// checkCount returns nil if a count is enough.
+func (t Threshold) checkCount(n int) error {
 	if n < t.MinCount {
-		return refuse("", "Count too low: %d/%d", n, t.MinCount)
+		return errRefused("", "Count too low: %d/%d", n, t.MinCount)
 	}
 	return nil
 }
@@ -127,5 +127,5 @@ func (t Threshold) approved(h *vault.Header) error {
 	if t.Unapproved || Approved(h) {
 		return nil
 	}
-	return refuse("`cp memory approve <id>`, or --approve for both", NotApproved)
+	return errRefused("`cp memory approve <id>`, or --approve for both", NotApproved)
 }

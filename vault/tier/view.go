@@ -30,7 +30,7 @@ func View(items []Item) string {
 	b.WriteString("# Long-Term Memory\n")
 	for i := range items {
 		status := AwaitsCore
-		if Approved(items[i].header()) {
+		if Approved(items[i].asHeader()) {
 			status = ApprovedForCore
 		}
 		b.WriteString("\n" + items[i].Section() + "- Status: " + status + "\n")
@@ -47,11 +47,11 @@ func ParseView(text string, otherwise time.Time) (items []Item, warnings []strin
 	n := 0
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		n++
-		if err := p.line(strings.TrimSpace(line), n); err != nil {
+		if err := p.readLine(strings.TrimSpace(line), n); err != nil {
 			warnings = append(warnings, fmt.Sprintf("line %d: %v", n, err))
 		}
 	}
-	p.end()
+	p.takeItem()
 	return p.items, warnings
 }
 
@@ -67,11 +67,11 @@ type viewParser struct {
 	broken    bool // one of its lines cannot be read
 }
 
-// line reads one line. An error is about that line alone.
-func (p *viewParser) line(line string, n int) error {
+// readLine reads one line. An error is about that line alone.
+func (p *viewParser) readLine(line string, n int) error {
 	if text, ok := strings.CutPrefix(line, "## "); ok {
-		p.end()
-		p.item = Item{Text: oneLine(text)}
+		p.takeItem()
+		p.item = Item{Text: joinWords(text)}
 		return nil
 	}
 	key, value, ok := strings.Cut(strings.TrimPrefix(line, "- "), ":")
@@ -81,7 +81,7 @@ func (p *viewParser) line(line string, n int) error {
 	case !ok || !strings.HasPrefix(line, "- ") || !slices.Contains(viewKeys[:], key) || p.item.Text == "":
 		return fmt.Errorf("%q is not understood", header.OneLine(shortened(line)))
 	}
-	err := p.says(key, strings.TrimSpace(value))
+	err := p.readKey(key, strings.TrimSpace(value))
 	if err != nil {
 		p.broken = true
 		return fmt.Errorf("the item is skipped: %w", err)
@@ -89,8 +89,8 @@ func (p *viewParser) line(line string, n int) error {
 	return nil
 }
 
-// says reads what a line says of the item.
-func (p *viewParser) says(key, value string) (err error) {
+// readKey reads what a line says of the item.
+func (p *viewParser) readKey(key, value string) (err error) {
 	switch i := &p.item; key {
 	case "Count":
 		i.Count, err = strconv.Atoi(value)
@@ -103,7 +103,7 @@ func (p *viewParser) says(key, value string) (err error) {
 		i.LastSeen, err = viewDate(value)
 	case "Sessions":
 		for name := range strings.SplitSeq(value, ",") {
-			if name = oneLine(name); name != "" {
+			if name = joinWords(name); name != "" {
 				i.Sessions = append(i.Sessions, name)
 			}
 		}
@@ -123,8 +123,8 @@ func viewDate(value string) (time.Time, error) {
 	return at.UTC(), nil
 }
 
-// end takes up the item that the lines were about.
-func (p *viewParser) end() {
+// takeItem takes up the item that the lines were about.
+func (p *viewParser) takeItem() {
 	i := p.item
 	if i.Text != "" && !p.broken {
 		for _, at := range [...]time.Time{i.LastSeen, i.FirstSeen, p.otherwise} {

@@ -158,7 +158,7 @@ func (o proposed) checked(turns []Turn) (p Proposal, why string) {
 		return p, "it has no words"
 	case utf8.RuneCountInString(p.Text) > maxText:
 		return p, "it is longer than 240 characters"
-	case len(secret.Scan([]byte(p.Text+"\n"+p.Quote))) > 0 || strings.Contains(p.Text+p.Quote, secret.Blotted):
+	case len(secret.FindCredentials([]byte(p.Text+"\n"+p.Quote))) > 0 || strings.Contains(p.Text+p.Quote, secret.Blotted):
 		return p, "it looks like it holds a credential"
 	case len(p.Quote) < 3 || len(p.Quote) > maxQuote:
 		return p, "it has no quote, or a very long one"

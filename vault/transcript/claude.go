@@ -44,7 +44,7 @@ func (c *claude) line(text []byte) error {
 	if content == nil {
 		content = row.Message.Parts
 	}
-	if said, tool := texts(content); !tool {
+	if said, tool := contentText(content); !tool {
 		c.Turns = append(c.Turns, Turn{row.UUID, date(row.Timestamp), said})
 	}
 	return nil

@@ -32,7 +32,7 @@ var whole = []string{
 // Clean returns a turn without what was put into it, cut to [MaxTurn]. An element that is not
 // closed takes all that follows: what a program wrote must not come out as a person's word.
 func Clean(text string) string {
-	text = plain(strings.ToValidUTF8(text, "\ufffd"))
+	text = dropControls(strings.ToValidUTF8(text, "\ufffd"))
 	for _, begins := range whole {
 		if strings.HasPrefix(strings.TrimSpace(text), begins) {
 			return ""
@@ -41,15 +41,15 @@ func Clean(text string) string {
 	const most = 8 // what is left may make another element
 	for range most {
 		if !opening().MatchString(text) {
-			return cut(strings.TrimSpace(text))
+			return cutTurn(strings.TrimSpace(text))
 		}
-		text = without(text)
+		text = dropElements(text)
 	}
 	return ""
 }
 
-// without returns a text without its elements.
-func without(text string) string {
+// dropElements returns a text without its elements.
+func dropElements(text string) string {
 	var out strings.Builder
 	for {
 		m := opening().FindStringSubmatchIndex(text)
@@ -84,8 +84,8 @@ func after(text, name string) string {
 	}
 }
 
-// plain returns a text without control characters.
-func plain(text string) string {
+// dropControls returns a text without control characters.
+func dropControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
 			return -1
@@ -94,7 +94,7 @@ func plain(text string) string {
 	}, text)
 }
 
-func cut(text string) string {
+func cutTurn(text string) string {
 	if len(text) <= MaxTurn {
 		return text
 	}

@@ -50,10 +50,10 @@ func (c *codex) line(text []byte) error {
 		c.ID, c.Dir, c.Branch = cmp.Or(c.ID, p.ID), cmp.Or(c.Dir, p.Dir), cmp.Or(c.Branch, p.Git.Branch)
 		c.Sub = c.Sub || len(p.Source) > 0 && p.Source[0] == '{'
 	case row.Type == "event_msg" && p.Type == "user_message":
-		said, _ := texts(p.Message)
+		said, _ := contentText(p.Message)
 		c.Turns = append(c.Turns, Turn{id, date(row.Timestamp), said})
 	case row.Type == "response_item" && p.Type == "message" && p.Role == "user":
-		said, tool := texts(p.Content)
+		said, tool := contentText(p.Content)
 		if !tool {
 			c.items = append(c.items, Turn{id, date(row.Timestamp), said})
 		}

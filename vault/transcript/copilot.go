@@ -36,7 +36,7 @@ func (c *copilot) line(text []byte) error {
 	case row.Type == "session.start":
 		c.ID, c.Dir, c.Branch = cmp.Or(c.ID, d.Session), cmp.Or(c.Dir, d.Context.Dir), cmp.Or(c.Branch, d.Context.Branch)
 	case row.Type == "user.message" && row.Agent == "" && d.Agent == "" && (d.Source == "" || d.Source == "user"):
-		if said, tool := texts(d.Content); !tool {
+		if said, tool := contentText(d.Content); !tool {
 			c.Turns = append(c.Turns, Turn{row.ID, date(row.Timestamp), said})
 		}
 	}

@@ -41,7 +41,7 @@ func (g *gemini) line(text []byte) error {
 	}
 	switch {
 	case row.Rewind != "":
-		if i := g.find(row.Rewind); i >= 0 {
+		if i := g.findMessage(row.Rewind); i >= 0 {
 			g.log = g.log[:i]
 		} else {
 			g.log = nil
@@ -49,7 +49,7 @@ func (g *gemini) line(text []byte) error {
 	case row.Set.Messages != nil:
 		g.log = slices.Clone(*row.Set.Messages)
 	case row.ID != "" && row.Type != "":
-		if i := g.find(row.ID); i >= 0 {
+		if i := g.findMessage(row.ID); i >= 0 {
 			g.log[i] = row.message
 		} else {
 			g.log = append(g.log, row.message)
@@ -61,8 +61,8 @@ func (g *gemini) line(text []byte) error {
 	return nil
 }
 
-// find returns the place of a message, looking from the end, where it most often is.
-func (g *gemini) find(id string) int {
+// findMessage returns the place of a message, looking from the end, where it most often is.
+func (g *gemini) findMessage(id string) int {
 	const back = 1000
 	for i := len(g.log) - 1; i >= 0 && i >= len(g.log)-back; i-- {
 		if g.log[i].ID == id {
@@ -75,7 +75,7 @@ func (g *gemini) find(id string) int {
 func (g *gemini) end() Session {
 	for _, m := range g.log {
 		if m.Type == "user" {
-			if said, tool := texts(m.Content); !tool {
+			if said, tool := contentText(m.Content); !tool {
 				g.Turns = append(g.Turns, Turn{m.ID, date(m.Timestamp), said})
 			}
 		}

@@ -79,7 +79,7 @@ func about(wrote, refused int) string {
 func (o Keep) observe(ctx context.Context, tx *vault.Tx, p Proposal, relates []string) (journal.Observed, error) {
 	out, err := journal.Observe{Text: p.Text, Kind: p.Kind, Session: o.Session, At: p.Turn.At, Relates: relates, Analyse: o.Analyse}.Plan(ctx, tx)
 	if err == nil && out.New {
-		err = o.quote(ctx, tx, out.ID, p)
+		err = o.addQuote(ctx, tx, out.ID, p)
 	}
 	return out, err
 }
@@ -95,8 +95,8 @@ func IsRefused(ctx context.Context, v *vault.Vault, p Proposal) bool {
 	return err == nil && tier.Denied(&d.Mem.Header)
 }
 
-// quote adds the person's words to a new observation, and where they stand.
-func (o Keep) quote(ctx context.Context, tx *vault.Tx, id vault.ID, p Proposal) error {
+// addQuote adds the person's words to a new observation, and where they stand.
+func (o Keep) addQuote(ctx context.Context, tx *vault.Tx, id vault.ID, p Proposal) error {
 	d, err := tx.OpenMemory(ctx, string(id))
 	if err != nil {
 		return err

@@ -81,8 +81,8 @@ func NewReader(agent string) *Reader {
 	return &Reader{agent: agent, shape: make()}
 }
 
-// Line takes the next line of the file.
-func (r *Reader) Line(text []byte) {
+// TakeLine takes the next line of the file.
+func (r *Reader) TakeLine(text []byte) {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 	switch {
 	case len(text) == 0:
@@ -167,9 +167,9 @@ func Known(agent string) bool {
 	return slices.ContainsFunc(Agents(), func(a Agent) bool { return a.Name == agent && a.Tried != "" })
 }
 
-// texts returns the text of a message's content: a string, or a list of parts, of which those
+// contentText returns the text of a message's content: a string, or a list of parts, of which those
 // with a text count. tool reports whether the result of a tool is among them.
-func texts(content json.RawMessage) (text string, tool bool) {
+func contentText(content json.RawMessage) (text string, tool bool) {
 	if json.Unmarshal(content, &text) == nil {
 		return text, false
 	}

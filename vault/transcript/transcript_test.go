@@ -11,7 +11,7 @@ import (
 func read(agent, text string) transcript.Session {
 	r := transcript.NewReader(agent)
 	for line := range strings.Lines(text) {
-		r.Line([]byte(line))
+		r.TakeLine([]byte(line))
 	}
 	return r.Session()
 }

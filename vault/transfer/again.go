@@ -29,7 +29,7 @@ func (im *placer) existing(f *source, p vault.Path) (existing, error) {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
 		old.same = bytes.Equal(was, is)
-		old.similar = old.same || alike(body(was), f.body)
+		old.similar = old.same || alike(cutFrontMatter(was), f.body)
 	}
 	return old, nil
 }
@@ -66,8 +66,8 @@ func blockless(doc []byte) []byte {
 	return without
 }
 
-// body returns a text without its front matter.
-func body(doc []byte) []byte {
+// cutFrontMatter returns a text without its front matter.
+func cutFrontMatter(doc []byte) []byte {
 	_, text := header.Split(doc)
 	return text
 }
@@ -106,8 +106,8 @@ func (im *placer) byID(f *source) (existing, bool, error) {
 	return old, old.similar, err
 }
 
-// standing reports about a source that is in the vault.
-func (im *placer) standing(row Row, old existing, err error) (Row, error) {
+// reportExisting reports about a source that is in the vault.
+func (im *placer) reportExisting(row Row, old existing, err error) (Row, error) {
 	if err != nil {
 		return row, err
 	}
@@ -130,9 +130,9 @@ func (im *placer) differs(row Row, old existing) (Row, error) {
 	if !im.o.Update || im.o.Kind != Files {
 		return row, nil
 	}
-	d, err := im.open(old.path)
+	d, err := im.openExisting(old.path)
 	if err == nil {
-		row.Action, row.Reason, err = im.replace(d, old.wanted)
+		row.Action, row.Reason, err = im.planNewText(d, old.wanted)
 	}
 	return row, err
 }
@@ -140,9 +140,9 @@ func (im *placer) differs(row Row, old existing) (Row, error) {
 // unfitText tells of a text that cannot replace another one.
 const unfitText = "its new text cannot stand in a memory's file"
 
-// replace plans a memory's new text, with the pointers that it has. It returns what a row says
+// planNewText plans a memory's new text, with the pointers that it has. It returns what a row says
 // of it.
-func (im *importer) replace(d *vault.Doc, text []byte) (action, reason string, err error) {
+func (im *importer) planNewText(d *vault.Doc, text []byte) (action, reason string, err error) {
 	switch err := im.tx.Clean(im.ctx, d.Path); {
 	case vault.CodeOf(err) == vault.CodeDirty:
 		return Differs, "it has uncommitted edits, which --update does not replace", nil

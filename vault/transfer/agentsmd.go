@@ -35,19 +35,19 @@ func (r *reader) agentsMD() {
 	for _, f := range r.files {
 		_, body := header.Split(f.Text)
 		name := path.Base(f.Rel)
-		r.parts(name, cut(r.unmanaged(name, string(body))))
+		r.takeParts(name, cutAtHeadings(r.unmanaged(name, string(body))))
 	}
 }
 
-// parts takes the pieces of a file in.
-func (r *reader) parts(name string, all []*part) {
+// takeParts takes the pieces of a file in.
+func (r *reader) takeParts(name string, all []*part) {
 	title := strings.TrimSuffix(name, path.Ext(name))
 	top := all[0]
 	if len(all) > 1 && all[1].level == 1 && strings.TrimSpace(top.body.String()) == "" {
 		top, all = all[1], all[1:]
 		title = top.heading
 	}
-	place := r.place("", title, "agent")
+	place := r.placeForTitle("", title, "agent")
 	r.composed(name, Item{Source: r.source(name), Place: place},
 		vault.Header{Title: titleOf(title), Summary: "When you work in this project and want its rules, from " + name}, top.body.String())
 	folder, seen := place, make(map[string]int)
@@ -60,12 +60,12 @@ func (r *reader) parts(name string, all []*part) {
 		if p.level == 1 {
 			at = place
 		}
-		i := Item{Source: r.source(name + "#" + key), Place: r.place(at, p.heading, "part")}
+		i := Item{Source: r.source(name + "#" + key), Place: r.placeForTitle(at, p.heading, "part")}
 		if p.level == 1 {
 			folder = i.Place
 		}
 		if strings.TrimSpace(p.body.String()) == "" && p.level > 1 {
-			r.left(fmt.Sprintf("%s:%d", name, p.line), "nothing stands below the heading '%s'", vault.Clip(p.heading, 80))
+			r.noteLeftOut(fmt.Sprintf("%s:%d", name, p.line), "nothing stands below the heading '%s'", vault.Clip(p.heading, 80))
 			continue
 		}
 		r.composed(fmt.Sprintf("%s:%d", name, p.line), i, vault.Header{Title: titleOf(p.heading)}, p.body.String())
@@ -77,8 +77,8 @@ func titleOf(heading string) string {
 	return title
 }
 
-// cut cuts a text at its headings. The first part is what stands before the first one.
-func cut(body string) []*part {
+// cutAtHeadings cuts a text at its headings. The first part is what stands before the first one.
+func cutAtHeadings(body string) []*part {
 	all := []*part{{line: 1}}
 	var fence fence
 	n := 0
@@ -134,7 +134,7 @@ func (r *reader) unmanaged(file, body string) string {
 			continue
 		}
 		if imported().MatchString(text) {
-			r.left(fmt.Sprintf("%s:%d", file, i+1), "it imports %s, a file of its own", strings.TrimSpace(text)[1:])
+			r.noteLeftOut(fmt.Sprintf("%s:%d", file, i+1), "it imports %s, a file of its own", strings.TrimSpace(text)[1:])
 			rows[i] = blank
 		}
 		name := regionOf(text)
@@ -145,7 +145,7 @@ func (r *reader) unmanaged(file, body string) string {
 			continue
 		}
 		if end := closedAt(rows, i, name); end > i {
-			r.left(fmt.Sprintf("%s:%d", file, i+1), "lines %d to %d are kept by a program (%s)", i+1, end+1, vault.Clip(name, 60))
+			r.noteLeftOut(fmt.Sprintf("%s:%d", file, i+1), "lines %d to %d are kept by a program (%s)", i+1, end+1, vault.Clip(name, 60))
 			for ; i <= end; i++ {
 				rows[i] = blank
 			}

@@ -24,7 +24,7 @@ func (r *reader) basicMemory() {
 	links := make(map[string]string) // permalink → place
 	titles := make(map[string]bool)
 	for _, n := range all {
-		n.place = r.free(n.stem())
+		n.place = r.freePlace(n.stem())
 		titles[filename.Fold(n.get("title"))], titles[filename.Fold(path.Base(n.place))] = true, true
 		if p := n.get("permalink"); p != "" && p != n.place {
 			links[p] = n.place
@@ -32,8 +32,8 @@ func (r *reader) basicMemory() {
 	}
 	for _, n := range all {
 		n.label(observed(string(n.body))...)
-		n.text(byPermalink(string(n.body), path.Dir(n.place), links, titles))
-		r.take(n)
+		n.replaceBody(byPermalink(string(n.body), path.Dir(n.place), links, titles))
+		r.takeNote(n)
 	}
 }
 

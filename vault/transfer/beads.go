@@ -67,9 +67,9 @@ type comment struct {
 func (r *reader) beads() {
 	known := make(map[string]*issue)
 	var all []*issue
-	r.each(func(where string, text []byte) {
+	r.eachObjectLine(func(where string, text []byte) {
 		i := &issue{where: where}
-		if !r.object(where, text, i) || !r.wanted(i) {
+		if !r.object(where, text, i) || !r.isWanted(i) {
 			return
 		}
 		if i.Sort != "memory" && known[i.ID] == nil {
@@ -91,22 +91,22 @@ func (r *reader) beads() {
 	}
 }
 
-// wanted reports whether a line is an issue or a memory that is there.
-func (r *reader) wanted(i *issue) bool {
+// isWanted reports whether a line is an issue or a memory that is there.
+func (r *reader) isWanted(i *issue) bool {
 	switch {
 	case i.Schema != "":
 	case i.Status == "tombstone":
-		r.left(i.where, "%s was deleted there", vault.Clip(line(i.ID), 80))
+		r.noteLeftOut(i.where, "%s was deleted there", vault.Clip(cleanLine(i.ID), 80))
 	case i.Template:
-		r.left(i.where, "%s is a template", vault.Clip(line(i.ID), 80))
+		r.noteLeftOut(i.where, "%s is a template", vault.Clip(cleanLine(i.ID), 80))
 	case i.Sort == "memory" && (i.Key == "" || strings.TrimSpace(i.Value) == ""):
-		r.left(i.where, "a memory without a key or a text")
+		r.noteLeftOut(i.where, "a memory without a key or a text")
 	case i.Sort == "memory":
 		return true
 	case i.Sort != "" && i.Sort != "issue":
-		r.left(i.where, "'%s' is neither an issue nor a memory", vault.Clip(line(i.Sort), 40))
+		r.noteLeftOut(i.where, "'%s' is neither an issue nor a memory", vault.Clip(cleanLine(i.Sort), 40))
 	case i.ID == "" || strings.TrimSpace(i.Title) == "":
-		r.left(i.where, "an issue without an id or a title")
+		r.noteLeftOut(i.where, "an issue without an id or a title")
 	default:
 		return true
 	}
@@ -127,7 +127,7 @@ func (r *reader) seat(folder string, places map[string]string, known map[string]
 	if p := places[i.ID]; p != "" { // the circle has come round
 		return p
 	}
-	places[i.ID] = r.place(at, i.Title, i.ID)
+	places[i.ID] = r.placeForTitle(at, i.Title, i.ID)
 	return places[i.ID]
 }
 
@@ -157,24 +157,24 @@ func (r *reader) issue(place string, known map[string]*issue, i *issue) {
 	if text := strings.TrimSpace(i.Description); text != "" {
 		body.WriteString(text + "\n")
 	}
-	section(&body, "Design", i.Design)
-	section(&body, "Acceptance criteria", i.Acceptance)
-	section(&body, "Notes", i.Notes)
-	section(&body, "Comments", i.comments())
+	appendSection(&body, "Design", i.Design)
+	appendSection(&body, "Acceptance criteria", i.Acceptance)
+	appendSection(&body, "Notes", i.Notes)
+	appendSection(&body, "Comments", i.comments())
 	item := Item{Source: r.source(i.ID), Place: place, Own: i.ID, Links: i.links(r, known)}
-	r.composed(i.where, item, i.header(title), body.String())
+	r.composed(i.where, item, i.issueHeader(title), body.String())
 }
 
-// header returns what the header of an issue says.
-func (i *issue) header(title string) vault.Header {
+// issueHeader returns what the header of an issue says.
+func (i *issue) issueHeader(title string) vault.Header {
 	words := append([]string{i.Kind}, i.Labels...)
 	if i.Priority != nil && *i.Priority >= 0 && *i.Priority < 10 {
 		words = append(words, "p"+string(rune('0'+*i.Priority)))
 	}
-	h := vault.Header{Title: title, Labels: labels(words...), Created: header.ParseDate(i.Created), Creator: line(i.CreatedBy)}
-	switch status := line(i.Status); status {
+	h := vault.Header{Title: title, Labels: labels(words...), Created: header.ParseDate(i.Created), Creator: cleanLine(i.CreatedBy)}
+	switch status := cleanLine(i.Status); status {
 	case "closed":
-		h.Status, h.Resolved, h.Resolution = vault.StatusClosed, header.ParseDate(i.Closed), line(i.CloseReason)
+		h.Status, h.Resolved, h.Resolution = vault.StatusClosed, header.ParseDate(i.Closed), cleanLine(i.CloseReason)
 	case "deferred":
 		h.Status, h.Deferred = vault.StatusDeferred, header.ParseDate(i.Defer)
 	case "hooked", "pinned", "open":
@@ -192,7 +192,7 @@ func (i *issue) comments() string {
 		if text == "" {
 			continue
 		}
-		who := strings.Trim(strings.Join([]string{line(c.Author), line(c.Created)}, ", "), ", ")
+		who := strings.Trim(strings.Join([]string{cleanLine(c.Author), cleanLine(c.Created)}, ", "), ", ")
 		if who != "" {
 			text = who + ": " + text
 		}
@@ -213,20 +213,20 @@ func (i *issue) links(r *reader, known map[string]*issue) (all []Link) {
 			name = to.Title
 		}
 		says := map[string]string{"blocks": "waits for", "parent-child": "belongs to", "related": "relates to"}[d.kind()]
-		all = append(all, Link{cmp.Or(says, line(strings.ReplaceAll(d.kind(), "-", " "))), r.source(d.On), line(name)})
+		all = append(all, Link{cmp.Or(says, cleanLine(strings.ReplaceAll(d.kind(), "-", " "))), r.source(d.On), cleanLine(name)})
 	}
 	return all
 }
 
 // remembered takes a memory in.
 func (r *reader) remembered(folder string, i *issue) {
-	item := Item{Source: r.source("memory:" + i.Key), Place: r.place(folder, i.Key, "memory")}
+	item := Item{Source: r.source("memory:" + i.Key), Place: r.placeForTitle(folder, i.Key, "memory")}
 	title, _ := titled(strings.NewReplacer("-", " ", "_", " ").Replace(i.Key))
 	r.composed(i.where, item, vault.Header{Title: title, Labels: []string{"remembered"}}, i.Value)
 }
 
-// section appends a section to a body, unless it is empty.
-func section(body *strings.Builder, name, text string) {
+// appendSection appends a section to a body, unless it is empty.
+func appendSection(body *strings.Builder, name, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}

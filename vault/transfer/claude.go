@@ -53,7 +53,7 @@ func (r *reader) claude() {
 		return
 	}
 	const title = "Claude Code memory"
-	folder := r.place("", title, r.form.Name)
+	folder := r.placeForTitle("", title, r.form.Name)
 	if index == nil {
 		index = &note{File: File{Rel: claudeIndex, Text: []byte("# " + title + "\n")}}
 		index.header, index.body = header.Split(index.Text)
@@ -63,26 +63,26 @@ func (r *reader) claude() {
 	places := make(map[string]string) // by the file's path
 	for _, n := range all {
 		if n != index {
-			n.place = r.free(join(folder, n.named()))
+			n.place = r.freePlace(join(folder, n.topicFileName()))
 			places[n.Rel] = n.place
 		}
 	}
 	for _, n := range all {
 		if n == index {
-			n.set("title", title)
-			n.set("description", "When you want what Claude Code has noted of this project and its people")
-			n.text(unlisted(string(n.body), all, hooks))
+			n.setDefault("title", title)
+			n.setDefault("description", "When you want what Claude Code has noted of this project and its people")
+			n.replaceBody(unlisted(string(n.body), all, hooks))
 		} else {
 			n.topic(hooks[n.Rel])
 		}
-		n.text(ledTo(string(n.body), path.Dir(n.Rel), path.Dir(n.place), places))
-		r.take(n)
+		n.replaceBody(ledTo(string(n.body), path.Dir(n.Rel), path.Dir(n.place), places))
+		r.takeNote(n)
 	}
 }
 
-// named returns the name of a topic's file: its name: where that can be one, for [[name]]
+// topicFileName returns the name of a topic's file: its name: where that can be one, for [[name]]
 // means it.
-func (n *note) named() string {
+func (n *note) topicFileName() string {
 	if name := n.get("name"); name != "" && name == filename.Slug(name, "") && path.Dir(n.Rel) == "." {
 		return name
 	}
@@ -92,11 +92,11 @@ func (n *note) named() string {
 // topic completes the header of a topic.
 func (n *note) topic(h hook) {
 	if h.title != "" && !strings.HasSuffix(h.title, ".md") {
-		n.set("title", h.title)
+		n.setDefault("title", h.title)
 	} else if n.header.Line("title") == 0 && prose.Title(string(n.body)) == "" {
-		n.set("title", n.get("name"))
+		n.setDefault("title", n.get("name"))
 	}
-	n.set("description", h.text)
+	n.setDefault("description", h.text)
 	said := n.get("type")
 	if said == "" {
 		said = inMetadata(n)
@@ -119,7 +119,7 @@ func hooksOf(body string) map[string]hook {
 	all := make(map[string]hook)
 	for row := range strings.Lines(body) {
 		if m := entry().FindStringSubmatch(strings.TrimRight(row, "\r\n")); m != nil {
-			all[path.Clean(m[2])] = hook{line(m[1]), line(m[3])}
+			all[path.Clean(m[2])] = hook{cleanLine(m[1]), cleanLine(m[3])}
 		}
 	}
 	return all
@@ -131,7 +131,7 @@ func unlisted(body string, all []*note, hooks map[string]hook) string {
 	said := make(map[string]bool)
 	for _, n := range all {
 		if h, ok := hooks[n.Rel]; ok {
-			d := line(n.get("description"))
+			d := cleanLine(n.get("description"))
 			said[n.Rel] = d == "" || d == h.text || h.text == ""
 		}
 	}

@@ -49,7 +49,7 @@ func (o CS) Read(ctx context.Context, v *vault.Vault) (CSDocument, error) {
 	var e exporter
 	err := eachEntry(ctx, v, vault.ListOptions{Spec: o.Spec}, func(n *vault.Node, m *vault.Memory, err error) error {
 		if err != nil {
-			e.fail(err)
+			e.noteUnreadable(err)
 			return nil
 		}
 		out.Memories = append(out.Memories, csMemory(n.ID, m))

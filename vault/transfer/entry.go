@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault/journal"
 )
 
-// enter makes an entry of an item. One that is there already stays as it is, whatever has
+// importItem makes an entry of an item. One that is there already stays as it is, whatever has
 // become of it here.
-func (im *importer) enter(it *Item) (Row, error) {
+func (im *importer) importItem(it *Item) (Row, error) {
 	id, err := idFrom(im.tx.Prefix(), it.Source)
 	if err != nil {
 		return Row{}, err

@@ -48,7 +48,7 @@ func Export(ctx context.Context, v *vault.Vault, under string, fn func(Exported)
 			return err
 		}
 		if under == "" {
-			if err := e.others(ctx, t); err != nil {
+			if err := e.exportOthers(ctx, t); err != nil {
 				return err
 			}
 		}
@@ -72,7 +72,7 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 			return err
 		}
 		if !n.IsMemory() {
-			return e.file(ctx, n)
+			return e.exportFile(ctx, n)
 		}
 		o.Root = n.ID
 	}
@@ -81,7 +81,7 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 		return err
 	}
 	for _, n := range nodes {
-		if err := e.file(ctx, n); err != nil {
+		if err := e.exportFile(ctx, n); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -91,8 +91,8 @@ func (e *exporter) tree(ctx context.Context, t vault.Tree, under string) error {
 	return nil
 }
 
-// others exports the files that are not in the tree.
-func (e *exporter) others(ctx context.Context, t vault.Tree) error {
+// exportOthers exports the files that are not in the tree.
+func (e *exporter) exportOthers(ctx context.Context, t vault.Tree) error {
 	var rest []vault.Path
 	_, err := e.v.Store.Scan(ctx, vault.Scope{}, func(f vault.File) error {
 		if f.Problem == nil && !e.done[f.Path] {
@@ -111,22 +111,22 @@ func (e *exporter) others(ctx context.Context, t vault.Tree) error {
 		if !ok {
 			n = vault.Node{Path: p}
 		}
-		if err := e.file(ctx, n); err != nil {
+		if err := e.exportFile(ctx, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// file exports one file. Its fields come from its text; the tree adds its position.
-func (e *exporter) file(ctx context.Context, n vault.Node) error {
+// exportFile exports one file. Its fields come from its text; the tree adds its position.
+func (e *exporter) exportFile(ctx context.Context, n vault.Node) error {
 	if e.done[n.Path] {
 		return nil
 	}
 	e.done[n.Path] = true
 	doc, _, err := e.v.Store.Read(n.Path)
 	if err != nil {
-		e.fail(err)
+		e.noteUnreadable(err)
 		return nil
 	}
 	m := vault.Parse(n.Path, doc)
@@ -140,12 +140,12 @@ func (e *exporter) file(ctx context.Context, n vault.Node) error {
 	if n.Parent != "" {
 		out.ParentID, out.Phraseless = &n.Parent, out.Summary == ""
 	}
-	e.facts(ctx, &out)
+	e.exportFacts(ctx, &out)
 	return e.fn(out)
 }
 
-// fail notes that a file could not be read.
-func (e *exporter) fail(err error) {
+// noteUnreadable notes that a file could not be read.
+func (e *exporter) noteUnreadable(err error) {
 	if e.failed++; e.first == nil {
 		e.first = err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
-// facts adds a memory's facts to what is exported. A file that cannot be read is not.
-func (e *exporter) facts(ctx context.Context, out *Exported) {
+// exportFacts adds a memory's facts to what is exported. A file that cannot be read is not.
+func (e *exporter) exportFacts(ctx context.Context, out *Exported) {
 	text, err := e.v.Reading().Facts(ctx, vault.FactsPath(out.ID))
 	if err != nil || text == nil {
 		return
@@ -19,10 +19,10 @@ func (e *exporter) facts(ctx context.Context, out *Exported) {
 	}
 }
 
-// facts plans the facts files that came with the sources, each for the memory that its source
+// planFacts plans the facts files that came with the sources, each for the memory that its source
 // has become. Facts that a memory has already stay; with Update those of both are joined. It
 // returns how many files it planned.
-func (im *importer) facts(rows []Row) (planned int, err error) {
+func (im *importer) planFacts(rows []Row) (planned int, err error) {
 	if len(im.o.Facts) == 0 {
 		return 0, nil
 	}

@@ -20,8 +20,8 @@ const (
 	Observations             // into the journal, or below Learned
 )
 
-// Count writes a number of items.
-func (k Kind) Count(n int) string {
+// FormatCount writes a number of items.
+func (k Kind) FormatCount(n int) string {
 	switch k {
 	case Memories:
 		return vault.Plural(n, "memory", "memories")

@@ -88,7 +88,7 @@ func newGitNote(f File, nth int, text string) *gitNote {
 	}
 	n.Phase = notNull(n.Phase)
 	n.kind(h)
-	n.title(said)
+	n.makeTitle(said)
 	if n.Created.IsZero() {
 		n.Created = f.At
 	}
@@ -124,9 +124,9 @@ func (n *gitNote) lacks(name string) {
 	}
 }
 
-// title makes the title of what the note says it is about. One that is too long goes above
+// makeTitle makes the title of what the note says it is about. One that is too long goes above
 // the text as well.
-func (n *gitNote) title(said string) {
+func (n *gitNote) makeTitle(said string) {
 	said = strings.TrimSpace(header.OneLine(strings.Join(strings.Fields(said), " ")))
 	if n.Title = said; said == "" {
 		n.lacks("summary")

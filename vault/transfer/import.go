@@ -91,19 +91,19 @@ func (o Import) Plan(ctx context.Context, tx *vault.Tx) (Imported, error) {
 		return out, err
 	}
 	for _, row := range append(rows, o.Left...) {
-		out.count(row)
+		out.addRow(row)
 	}
-	out.Facts, err = im.facts(out.Rows)
+	out.Facts, err = im.planFacts(out.Rows)
 	out.Warnings = append(slices.Clone(o.Notes), im.warnings...)
-	tx.About("", o.Kind.Count(out.Created+out.Updated))
+	tx.About("", o.Kind.FormatCount(out.Created+out.Updated))
 	if o.Kind.InTree() {
 		tx.AllowSecret() // each text was looked at
 	}
 	return out, err
 }
 
-// count adds a row to the report.
-func (out *Imported) count(row Row) {
+// addRow adds a row to the report.
+func (out *Imported) addRow(row Row) {
 	out.Rows = append(out.Rows, row)
 	switch row.Action {
 	case Created:
@@ -157,7 +157,7 @@ func (im *importer) intoJournal(it *Item) (row Row, err error) {
 	case it.Err != nil:
 		row = skipped(it.Source, it.Err)
 	case it.Entry != nil:
-		row, err = im.enter(it)
+		row, err = im.importItem(it)
 	default:
 		row, err = im.observe(it)
 	}

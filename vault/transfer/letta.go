@@ -9,10 +9,10 @@ import "strings"
 // letta reads the form.
 func (r *reader) letta() {
 	for _, n := range r.notes() {
-		n.place = r.free(n.stem())
+		n.place = r.freePlace(n.stem())
 		if strings.HasPrefix(n.Rel, "system/") {
 			n.label("system")
 		}
-		r.take(n)
+		r.takeNote(n)
 	}
 }

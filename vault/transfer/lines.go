@@ -14,9 +14,9 @@ const maxLine = 4 << 20
 // maxLines bounds the lines of a file.
 const maxLines = 100_000
 
-// each calls fn for the lines of the JSON Lines in the files. where names a line. What is no
+// eachObjectLine calls fn for the lines of the JSON Lines in the files. where names a line. What is no
 // object of JSON is left out, and told.
-func (r *reader) each(fn func(where string, text []byte)) {
+func (r *reader) eachObjectLine(fn func(where string, text []byte)) {
 	for _, f := range r.files {
 		n := 0
 		for row := range bytes.Lines(f.Text) {
@@ -25,12 +25,12 @@ func (r *reader) each(fn func(where string, text []byte)) {
 			row = bytes.TrimSpace(bytes.TrimPrefix(row, []byte("\ufeff")))
 			switch {
 			case n > maxLines:
-				r.left(where, "a file has at most %d lines; what follows was not read", maxLines)
+				r.noteLeftOut(where, "a file has at most %d lines; what follows was not read", maxLines)
 			case len(row) == 0:
 			case len(row) > maxLine:
-				r.left(where, "the line is longer than 4 MiB")
+				r.noteLeftOut(where, "the line is longer than 4 MiB")
 			case row[0] != '{':
-				r.left(where, "it is no object of JSON")
+				r.noteLeftOut(where, "it is no object of JSON")
 			default:
 				fn(where, row)
 			}
@@ -44,7 +44,7 @@ func (r *reader) each(fn func(where string, text []byte)) {
 // object reads a line, and reports whether it has the shape of v.
 func (r *reader) object(where string, text []byte, v any) bool {
 	if err := json.Unmarshal(text, v); err != nil {
-		r.left(where, "it cannot be read: %v", jsonError(err))
+		r.noteLeftOut(where, "it cannot be read: %v", jsonError(err))
 		return false
 	}
 	return true

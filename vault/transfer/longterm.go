@@ -33,7 +33,7 @@ func LongTerm(ctx context.Context, v *vault.Vault) (items []tier.Item, err error
 // asItem returns a memory as an item.
 func asItem(id vault.ID, m *vault.Memory) tier.Item {
 	h := &m.Header
-	return tier.Item{ID: string(id), Text: observedText(id, m), Count: tier.Count(h), Sessions: h.Sessions,
+	return tier.Item{ID: string(id), Text: observedText(id, m), Count: tier.CountSessions(h), Sessions: h.Sessions,
 		FirstSeen: or(h.FirstSeen, h.Created), LastSeen: or(h.LastSeen, h.FirstSeen, h.Created),
 		Approved: h.Approved, Denied: h.Denied, LongTerm: h.LongTerm, Core: h.Core, Targets: h.CoreTargets}
 }

@@ -23,7 +23,7 @@ func (r *reader) notes() (all []*note) {
 	for _, f := range r.files {
 		n := &note{File: f}
 		n.header, n.body = header.Split(f.Text)
-		n.plain()
+		n.typeToLabel()
 		all = append(all, n)
 	}
 	return all
@@ -35,9 +35,9 @@ func (n *note) get(key string) string { s, _ := n.header.Get(key); return string
 // stem returns the file's path without its extension.
 func (n *note) stem() string { return strings.TrimSuffix(n.Rel, path.Ext(n.Rel)) }
 
-// plain makes a memory of the tree of a note that is of another type: the word for the type
+// typeToLabel makes a memory of the tree of a note that is of another type: the word for the type
 // becomes a label. Records and entries of the journal are not among what is imported.
-func (n *note) plain() {
+func (n *note) typeToLabel() {
 	said := n.get("type")
 	if _, entry := header.ParseKind(said); entry || header.IsRecord(said) {
 		n.steps = append(n.steps, vault.Step{Op: vault.OpSetKey, Key: "type", Value: vault.TypeMemory})
@@ -52,15 +52,15 @@ func (n *note) label(words ...string) {
 	}
 }
 
-// set gives a key a value, unless the header has the key.
-func (n *note) set(key, value string) {
-	if value = line(value); value != "" && n.header.Line(key) == 0 {
+// setDefault gives a key a value, unless the header has the key.
+func (n *note) setDefault(key, value string) {
+	if value = cleanLine(value); value != "" && n.header.Line(key) == 0 {
 		n.steps = append(n.steps, vault.Step{Op: vault.OpSetKey, Key: key, Value: value})
 	}
 }
 
-// text replaces the body.
-func (n *note) text(body string) {
+// replaceBody replaces the body.
+func (n *note) replaceBody(body string) {
 	if body == string(n.body) {
 		return
 	}
@@ -68,8 +68,8 @@ func (n *note) text(body string) {
 	n.body = n.Text[len(n.Text)-len(body):]
 }
 
-// take takes a note in. Where its header cannot be edited it comes in without our keys.
-func (r *reader) take(n *note) {
+// takeNote takes a note in. Where its header cannot be edited it comes in without our keys.
+func (r *reader) takeNote(n *note) {
 	text, err := vault.ApplySteps(n.steps, n.Text)
 	if err != nil {
 		text = n.Text
@@ -78,7 +78,7 @@ func (r *reader) take(n *note) {
 	if n.header.Err() == nil {
 		i.Own = header.IdentityOf(n.header)
 	}
-	r.add(n.Rel, i)
+	r.takeItem(n.Rel, i)
 }
 
 // tags returns the tags that stand in a text: #tag, but not in code, in a heading's marks or in

@@ -50,7 +50,7 @@ func (r *reader) mem0() {
 func (r *reader) mem0Block(where, block string, top func() string) {
 	h, body := header.Split([]byte(block))
 	if !h.Found() || h.Err() != nil {
-		r.left(where, "its header cannot be read")
+		r.noteLeftOut(where, "its header cannot be read")
 		return
 	}
 	get := func(key string) string { s, _ := h.Get(key); return s }
@@ -84,7 +84,7 @@ func (r *reader) mem0JSON(f File, text string, top func() string) {
 		all = append(answer.Results, answer.Memories...)
 	}
 	if err != nil {
-		r.left(f.Rel, "it cannot be read: %v", jsonError(err))
+		r.noteLeftOut(f.Rel, "it cannot be read: %v", jsonError(err))
 		return
 	}
 	for n, m := range all {
@@ -106,7 +106,7 @@ func (r *reader) mem0JSON(f File, text string, top func() string) {
 func (m memory) aboutOf(said map[string]string) string {
 	var all []string
 	for _, key := range []string{"confidence", "branch", "files"} {
-		if v := line(said[key]); v != "" {
+		if v := cleanLine(said[key]); v != "" {
 			all = append(all, key+": "+v)
 		}
 	}
@@ -117,12 +117,12 @@ func (m memory) aboutOf(said map[string]string) string {
 func (r *reader) mem0Memory(where string, m memory, top func() string) {
 	text := strings.TrimSpace(cmp.Or(m.Memory, m.Text))
 	if text == "" {
-		r.left(where, "it has no text")
+		r.noteLeftOut(where, "it has no text")
 		return
 	}
 	title, whole := titled(text)
 	if title == "" {
-		title = "Memory " + line(m.ID)
+		title = "Memory " + cleanLine(m.ID)
 	}
 	body := text
 	if whole {
@@ -131,7 +131,7 @@ func (r *reader) mem0Memory(where string, m memory, top func() string) {
 	if m.about != "" {
 		body = strings.TrimLeft(body+"\n\n"+m.about, "\n")
 	}
-	name := cmp.Or(line(m.ID), short([]byte(strings.Join(strings.Fields(text), " "))))
-	i := Item{Source: r.source(name), Place: r.place(top(), title, name), Own: m.ID}
+	name := cmp.Or(cleanLine(m.ID), shortHash([]byte(strings.Join(strings.Fields(text), " "))))
+	i := Item{Source: r.source(name), Place: r.placeForTitle(top(), title, name), Own: m.ID}
 	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: header.ParseDate(m.Created)}, body)
 }

@@ -25,8 +25,8 @@ func newNames() names {
 	return names{exact: make(map[vault.Path]bool), folders: make(map[vault.Path]bool), folded: make(map[string]bool), taken: make(map[vault.Path]bool), mapped: make(map[string]vault.Path), used: make(map[vault.Path]bool)}
 }
 
-// stands notes a file on disk, and the folders from dest down to it.
-func (n *names) stands(p, dest vault.Path) {
+// noteFile notes a file on disk, and the folders from dest down to it.
+func (n *names) noteFile(p, dest vault.Path) {
 	n.exact[p] = true
 	n.folded[filename.Fold(string(p))] = true
 	for dir := p.Dir(); dir != dest && !n.folders[dir]; dir = dir.Dir() {
@@ -66,9 +66,9 @@ func (n *names) at(p vault.Path) nameState {
 	return nameFree
 }
 
-// folder returns the folder for the file rel: the same names below dest, made safe. An
+// folderFor returns the folder for the file rel: the same names below dest, made safe. An
 // existing folder is used again. ok is false if the path would be too deep.
-func (n *names) folder(dest vault.Path, rel string) (vault.Path, bool) {
+func (n *names) folderFor(dest vault.Path, rel string) (vault.Path, bool) {
 	i := strings.LastIndexByte(rel, '/')
 	if i < 0 {
 		return dest, true
@@ -77,7 +77,7 @@ func (n *names) folder(dest vault.Path, rel string) (vault.Path, bool) {
 	if dir, ok := n.mapped[source]; ok {
 		return dir, true
 	}
-	parent, ok := n.folder(dest, source)
+	parent, ok := n.folderFor(dest, source)
 	if !ok || strings.Count(string(parent), "/")+2 > vault.MaxDepth {
 		return "", false
 	}
@@ -86,9 +86,9 @@ func (n *names) folder(dest vault.Path, rel string) (vault.Path, bool) {
 	return dir, true
 }
 
-// follow sends the folder beside a file that had to take another name after it:
+// followFile sends the folder beside a file that had to take another name after it:
 // position is parenthood, and what lies in x/ belongs to x.md.
-func (n *names) follow(source string, dir vault.Path) {
+func (n *names) followFile(source string, dir vault.Path) {
 	if _, ok := n.mapped[source]; !ok {
 		n.mapped[source], n.used[dir] = dir, true
 		n.addFolder(dir)

@@ -48,7 +48,7 @@ func (im *importer) observe(it *Item) (Row, error) {
 
 // observed returns the row with what a header says of an observation.
 func (row Row) observed(h *vault.Header) Row {
-	row.Title, row.Level, row.Count = h.Title, tier.LevelOf(h), tier.Count(h)
+	row.Title, row.Level, row.Count = h.Title, tier.LevelOf(h), tier.CountSessions(h)
 	return row
 }
 

@@ -8,8 +8,8 @@ package transfer
 // obsidian reads the form.
 func (r *reader) obsidian() {
 	for _, n := range r.notes() {
-		n.place = r.free(n.stem())
+		n.place = r.freePlace(n.stem())
 		n.label(tags(string(n.body))...)
-		r.take(n)
+		r.takeNote(n)
 	}
 }

@@ -44,14 +44,14 @@ func (im *importer) placeBelow(under vault.ID, items []*item) error {
 	}
 	p.alone = len(items) == 1
 	for _, it := range items {
-		if it.row, err = p.file(it); err != nil {
+		if it.row, err = p.placeFile(it); err != nil {
 			return err
 		}
 		if im.through(); im.o.Kind == Memories {
-			it.made()
+			it.tellFate()
 		}
 	}
-	return p.create()
+	return p.planNewFiles()
 }
 
 func (im *importer) newPlacer(under vault.ID) (*placer, error) {
@@ -72,13 +72,13 @@ func (im *importer) newPlacer(under vault.ID) (*placer, error) {
 		p.nodes[n.Path] = n
 	}
 	return p, im.tx.Scan(im.ctx, p.dest, func(f vault.File) error {
-		p.names.stands(f.Path, p.dest)
+		p.names.noteFile(f.Path, p.dest)
 		return nil
 	})
 }
 
-// file decides about one file.
-func (im *placer) file(it *item) (Row, error) {
+// placeFile decides about one file.
+func (im *placer) placeFile(it *item) (Row, error) {
 	row := Row{Source: it.Source, Action: Skipped}
 	if row.Reason = im.unfit(it); row.Reason != "" {
 		return row, nil
@@ -87,17 +87,17 @@ func (im *placer) file(it *item) (Row, error) {
 	f.rel, f.fresh = it.rel, !it.Found
 	if !f.fresh {
 		if old, ok, err := im.byID(f); err != nil || ok {
-			return im.standing(row, old, err)
+			return im.reportExisting(row, old, err)
 		}
 	}
-	dir, ok := im.names.folder(im.dest, f.rel)
+	dir, ok := im.names.folderFor(im.dest, f.rel)
 	if !ok {
 		row.Reason = "deeper than 64 folders"
 		return row, nil
 	}
-	row, err := im.place(row, f, dir)
+	row, err := im.findPlace(row, f, dir)
 	if err == nil && row.Path != "" && row.Path.Stem() != dir.Join(fileStem(f.rel)) {
-		im.names.follow(f.rel[:len(f.rel)-len(extension(f.rel))], row.Path.Stem())
+		im.names.followFile(f.rel[:len(f.rel)-len(extension(f.rel))], row.Path.Stem())
 	}
 	return row, err
 }
@@ -129,15 +129,15 @@ func (im *importer) credential(text []byte) string {
 	if im.o.AllowSecret {
 		return ""
 	}
-	found := secret.Scan(text)
+	found := secret.FindCredentials(text)
 	if len(found) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("line %d looks like %s; --allow-secret takes it in", found[0].Line, found[0].String(text))
 }
 
-// place finds the file's own earlier copy among the files of its name, or a free name.
-func (im *placer) place(row Row, f *source, dir vault.Path) (Row, error) {
+// findPlace finds the file's own earlier copy among the files of its name, or a free name.
+func (im *placer) findPlace(row Row, f *source, dir vault.Path) (Row, error) {
 	var similar *existing
 	stem := fileStem(f.rel)
 	for n := 1; ; n++ {
@@ -154,7 +154,7 @@ func (im *placer) place(row Row, f *source, dir vault.Path) (Row, error) {
 			if similar != nil {
 				return im.differs(row, *similar)
 			}
-			return im.add(row, f, p)
+			return im.makeFile(row, f, p)
 		case nameExact:
 			if f.fresh {
 				continue
@@ -173,9 +173,9 @@ func (im *placer) place(row Row, f *source, dir vault.Path) (Row, error) {
 	}
 }
 
-// add makes a new file of a source.
-func (im *placer) add(row Row, f *source, p vault.Path) (Row, error) {
-	id, err := im.id(f)
+// makeFile makes a new file of a source.
+func (im *placer) makeFile(row Row, f *source, p vault.Path) (Row, error) {
+	id, err := im.chooseID(f)
 	if err != nil {
 		return row, err
 	}
@@ -210,8 +210,8 @@ func (im *placer) add(row Row, f *source, p vault.Path) (Row, error) {
 // besideOwn tells of a file that brings an id which cannot serve, or is taken.
 const besideOwn = "its own id line stays; the id stands under " + header.OurID
 
-// id returns the file's own id when it is valid and free, else a new one.
-func (im *placer) id(f *source) (vault.ID, error) {
+// chooseID returns the file's own id when it is valid and free, else a new one.
+func (im *placer) chooseID(f *source) (vault.ID, error) {
 	if f.own != "" && !im.ids[f.own.Fold()] {
 		switch n, err := im.tx.Tree().Find(im.ctx, string(f.own)); vault.CodeOf(err) {
 		case vault.CodeNotFound, vault.CodeAmbiguous:

@@ -25,8 +25,8 @@ type reader struct {
 // maxLeft bounds the list of what does not come in; its last row says that there is more.
 const maxLeft = 1000
 
-// left notes what does not come in.
-func (r *reader) left(what, format string, args ...any) {
+// noteLeftOut notes what does not come in.
+func (r *reader) noteLeftOut(what, format string, args ...any) {
 	if len(r.Left) == maxLeft {
 		format, args = "and more after it, which are not listed", nil
 	}
@@ -46,14 +46,14 @@ func (r *reader) source(part string) string { return r.form.Name + ":" + header.
 // maxOwn bounds the ids of other programs that are kept.
 const maxOwn = 100
 
-// add takes an item in. One whose source came before is left out.
-func (r *reader) add(where string, i Item) {
+// takeItem takes an item in. One whose source came before is left out.
+func (r *reader) takeItem(where string, i Item) {
 	switch {
 	case r.sources[i.Source]:
-		r.left(where, "another one has the same name (%s)", vault.Clip(i.Source, 80))
+		r.noteLeftOut(where, "another one has the same name (%s)", vault.Clip(i.Source, 80))
 		return
-	case marked(i.Text):
-		r.left(where, "it holds the markers of a pointer block, which are written by this program alone")
+	case hasBlock(i.Text):
+		r.noteLeftOut(where, "it holds the markers of a pointer block, which are written by this program alone")
 		return
 	case len(r.Items) == maxItems:
 		r.beyond++
@@ -66,10 +66,10 @@ func (r *reader) add(where string, i Item) {
 	r.Items = append(r.Items, i)
 }
 
-// marked reports whether a text has a pointer block, whole or damaged.
-func marked(text []byte) bool {
+// hasBlock reports whether a text has a pointer block, whole or damaged.
+func hasBlock(text []byte) bool {
 	_, body := header.Split(text)
-	b, err := pointer.Find(string(body))
+	b, err := pointer.FindBlock(string(body))
 	return b != nil || err != nil
 }
 
@@ -77,11 +77,11 @@ func marked(text []byte) bool {
 func (r *reader) composed(where string, i Item, h vault.Header, body string) {
 	text, err := vault.Render(&vault.Memory{Header: h, Prose: trimmed(body)})
 	if err != nil {
-		r.left(where, "%v", err)
+		r.noteLeftOut(where, "%v", err)
 		return
 	}
 	i.Text = text
-	r.add(where, i)
+	r.takeItem(where, i)
 }
 
 // trimmed returns a body without blank lines around it.
@@ -93,13 +93,13 @@ func trimmed(body string) string {
 	return body
 }
 
-// place returns a free place in a folder for a title.
-func (r *reader) place(folder, title, fallback string) string {
-	return r.free(join(folder, filename.Slug(title, fallback)))
+// placeForTitle returns a free place in a folder for a title.
+func (r *reader) placeForTitle(folder, title, fallback string) string {
+	return r.freePlace(join(folder, filename.Slug(title, fallback)))
 }
 
-// free returns the place, or a numbered one if another item has it.
-func (r *reader) free(place string) string {
+// freePlace returns the place, or a numbered one if another item has it.
+func (r *reader) freePlace(place string) string {
 	for n := 1; ; n++ {
 		p := place
 		if n > 1 {
@@ -122,7 +122,7 @@ func join(folder, name string) string {
 // top takes in the item under which all others hang, and returns its place.
 func (r *reader) top(title, phrase, body string) string {
 	h := vault.Header{Title: title, Summary: phrase}
-	place := r.place("", title, r.form.Name)
+	place := r.placeForTitle("", title, r.form.Name)
 	r.composed(r.form.Name, Item{Source: r.source(""), Place: place}, h, body)
 	return place
 }
@@ -161,5 +161,5 @@ func labels(words ...string) (all []string) {
 	return header.UniqueItems(all)
 }
 
-// line cleans a value of one line.
-func line(s string) string { return header.OneLine(strings.ToValidUTF8(s, "\ufffd")) }
+// cleanLine cleans a value of one line.
+func cleanLine(s string) string { return header.OneLine(strings.ToValidUTF8(s, "\ufffd")) }

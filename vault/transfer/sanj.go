@@ -55,7 +55,7 @@ func (r *reader) union(all []Item) {
 	known := make(map[vault.ID]*tier.Item)
 	for _, it := range all {
 		key, err := tier.Key(Sanj().Name, it.Observed.Text)
-		if it.Err = cmp.Or(err, check(it.Observed)); it.Err != nil {
+		if it.Err = cmp.Or(err, checkItem(it.Observed)); it.Err != nil {
 			r.Items = append(r.Items, it)
 		} else if k := known[key]; k != nil {
 			unite(k, it.Observed)
@@ -66,8 +66,8 @@ func (r *reader) union(all []Item) {
 	r.Items = append(r.Items, items...)
 }
 
-// check refuses what cannot be written.
-func check(i *tier.Item) error {
+// checkItem refuses what cannot be written.
+func checkItem(i *tier.Item) error {
 	return cmp.Or(journal.CheckBody(i.Text), vault.CheckLine("session", i.Sessions...), vault.CheckLine("id", i.ID))
 }
 

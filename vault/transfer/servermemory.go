@@ -29,7 +29,7 @@ func (r *reader) serverMemory() {
 	var names []string
 	known := make(map[string]*thing)
 	var relations []func()
-	r.each(func(where string, text []byte) {
+	r.eachObjectLine(func(where string, text []byte) {
 		var row struct {
 			Type string `json:"type"`
 			From string `json:"from"`
@@ -52,13 +52,13 @@ func (r *reader) serverMemory() {
 			relations = append(relations, func() {
 				t := known[row.From]
 				if t == nil {
-					r.left(where, "the entity '%s', from which it leads, is not there", vault.Clip(line(row.From), 80))
+					r.noteLeftOut(where, "the entity '%s', from which it leads, is not there", vault.Clip(cleanLine(row.From), 80))
 					return
 				}
-				t.links = append(t.links, Link{line(row.Says), r.source(row.To), line(row.To)})
+				t.links = append(t.links, Link{cleanLine(row.Says), r.source(row.To), cleanLine(row.To)})
 			})
 		default:
-			r.left(where, "it is neither an entity with a name nor a relation with two ends")
+			r.noteLeftOut(where, "it is neither an entity with a name nor a relation with two ends")
 		}
 	})
 	for _, relation := range relations {
@@ -87,7 +87,7 @@ func (r *reader) thing(folder string, t *thing) {
 			body.WriteString(bullet(o))
 		}
 	}
-	i := Item{Source: r.source(t.Name), Place: r.place(folder, t.Name, "entity"), Links: t.links}
+	i := Item{Source: r.source(t.Name), Place: r.placeForTitle(folder, t.Name, "entity"), Links: t.links}
 	r.composed(t.where, i, vault.Header{Title: title, Labels: labels(t.EntityType)}, body.String())
 }
 

@@ -11,7 +11,7 @@ import (
 // intoTree decides about the items that are memories. Those of another program that are here
 // are found first, by their sources.
 func (im *importer) intoTree() (rows []Row, err error) {
-	if err := im.start(); err != nil {
+	if err := im.findItems(); err != nil {
 		return nil, err
 	}
 	if im.o.Kind == Memories {
@@ -19,13 +19,13 @@ func (im *importer) intoTree() (rows []Row, err error) {
 			return nil, err
 		}
 	}
-	if err := im.place(); err != nil {
+	if err := im.findPlaces(); err != nil {
 		return nil, err
 	}
 	for i := range im.items {
 		it := &im.items[i]
 		if it.doc != nil {
-			if err := im.again(it); err != nil {
+			if err := im.decideExisting(it); err != nil {
 				return nil, err
 			}
 		}
@@ -34,8 +34,8 @@ func (im *importer) intoTree() (rows []Row, err error) {
 	return rows, nil
 }
 
-// start finds the memory to hang all under, and the items.
-func (im *importer) start() error {
+// findItems finds the memory to hang all under, and the items.
+func (im *importer) findItems() error {
 	if _, err := im.tx.CatchUp(im.ctx, vault.Scope{}); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (im *importer) parentOf(ref string) (n vault.Node, err error) {
 // all.
 func (im *importer) recognise() error {
 	im.given, im.bySource = make(map[string]bool), make(map[string]*item)
-	if err := im.list(); err != nil {
+	if err := im.listSources(); err != nil {
 		return err
 	}
 	for i := range im.items {
@@ -75,7 +75,7 @@ func (im *importer) recognise() error {
 		}
 	}
 	for i := range im.items {
-		im.items[i].complete(im)
+		im.items[i].makeFile(im)
 	}
 	return nil
 }
@@ -93,9 +93,9 @@ type item struct {
 	phrased bool // the memory has got a phrase of its own here
 }
 
-// place finds places for the items that are not here. Those below one that is here go where
+// findPlaces finds places for the items that are not here. Those below one that is here go where
 // that is by now.
-func (im *importer) place() error {
+func (im *importer) findPlaces() error {
 	groups := make(map[vault.ID][]*item)
 	at := make(map[string]*item, len(im.items))
 	for i := range im.items {
@@ -108,7 +108,7 @@ func (im *importer) place() error {
 			continue
 		}
 		var under vault.ID
-		if under, it.rel = im.above(at, it); groups[under] == nil {
+		if under, it.rel = im.nearestAbove(at, it); groups[under] == nil {
 			order = append(order, under)
 		}
 		if groups[under] = append(groups[under], it); im.o.Kind == Memories {
@@ -125,9 +125,9 @@ func (im *importer) place() error {
 	return nil
 }
 
-// above returns the nearest memory above an item that is here, and where the item goes below
+// nearestAbove returns the nearest memory above an item that is here, and where the item goes below
 // it.
-func (im *importer) above(at map[string]*item, it *item) (vault.ID, string) {
+func (im *importer) nearestAbove(at map[string]*item, it *item) (vault.ID, string) {
 	for dir := it.Place; ; {
 		i := strings.LastIndexByte(dir, '/')
 		if i < 0 {
@@ -140,8 +140,8 @@ func (im *importer) above(at map[string]*item, it *item) (vault.ID, string) {
 	}
 }
 
-// made tells of a new item of another program what became of its file.
-func (it *item) made() {
+// tellFate tells of a new item of another program what became of its file.
+func (it *item) tellFate() {
 	switch it.row.Action {
 	case Created:
 		it.row.Reason = ""

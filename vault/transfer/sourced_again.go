@@ -47,7 +47,7 @@ func (im *importer) know(it *item) error {
 
 // at returns the memory with an id if it is the item. taken reports whether it is another one.
 func (im *importer) at(it *item, id vault.ID) (d *vault.Doc, taken bool, err error) {
-	source := it.says()
+	source := it.readSource()
 	if im.known != nil {
 		if said, there := im.known[id.Fold()]; said != source {
 			return nil, there, nil
@@ -65,9 +65,9 @@ func (im *importer) at(it *item, id vault.ID) (d *vault.Doc, taken bool, err err
 	return d, true, nil
 }
 
-// says returns what is read as the source in the item's file: what its own header says there,
+// readSource returns what is read as the source in the item's file: what its own header says there,
 // which stays, else that of the item. It may be empty, of a list.
-func (it *item) says() string {
+func (it *item) readSource() string {
 	h, _ := header.Split(it.Text)
 	v, _, _ := header.ReadValues(h)
 	if h.Err() != nil || v.Source == "" && !slices.Contains(header.ForeignKeys(h), "source") {
@@ -80,8 +80,8 @@ func (it *item) says() string {
 // questions for each were 19 of 26 s of cpu for 10,000 (measured).
 const manyItems = 32
 
-// list asks for the sources of all memories, by their ids.
-func (im *importer) list() error {
+// listSources asks for the sources of all memories, by their ids.
+func (im *importer) listSources() error {
 	if len(im.items) < manyItems {
 		return nil
 	}
@@ -110,12 +110,12 @@ func (im *importer) candidates(it *item) (ids []vault.ID, err error) {
 	return ids, nil
 }
 
-// complete makes the item's file: its text with the links, its id and where it comes from.
-func (it *item) complete(im *importer) {
-	body := im.linked(it)
-	it.read = short(body)
+// makeFile makes the item's file: its text with the links, its id and where it comes from.
+func (it *item) makeFile(im *importer) {
+	body := im.relinkText(it)
+	it.read = shortHash(body)
 	steps := []vault.Step{vault.Identify(it.id, "", "")}
-	if it.says() == it.Source {
+	if it.readSource() == it.Source {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "source", Value: it.Source})
 	}
 	if title := newSource(body).missingTitle(); title != "" {
@@ -124,7 +124,7 @@ func (it *item) complete(im *importer) {
 	text, ok := dressed(body, steps)
 	if ok {
 		made := vault.ParseText(vault.Path(it.Place+".md"), text)
-		text, ok = dressed(text, []vault.Step{{Op: vault.OpSetKey, Key: "source_of", Value: sum(it.read, made)}})
+		text, ok = dressed(text, []vault.Step{{Op: vault.OpSetKey, Key: "source_of", Value: sourceSum(it.read, made)}})
 	}
 	it.text = text
 	if !ok {
@@ -132,8 +132,8 @@ func (it *item) complete(im *importer) {
 	}
 }
 
-// linked returns the item's text with its links below, as wikilinks by id.
-func (im *importer) linked(it *item) []byte {
+// relinkText returns the item's text with its links below, as wikilinks by id.
+func (im *importer) relinkText(it *item) []byte {
 	if len(it.Links) == 0 {
 		return it.Text
 	}
@@ -154,13 +154,13 @@ func (im *importer) linked(it *item) []byte {
 	return []byte(b.String())
 }
 
-// again decides about an item that is here.
-func (im *importer) again(it *item) error {
+// decideExisting decides about an item that is here.
+func (im *importer) decideExisting(it *item) error {
 	d := it.doc
 	it.row = Row{Source: it.Source, Path: d.Path, ID: d.ID, Action: Unchanged}
 	read, made, _ := strings.Cut(d.Mem.SourceOf, ".")
 	made, phrase, _ := strings.Cut(made, ".")
-	it.phrased = d.Mem.Summary != "" && short([]byte(d.Mem.Summary)) != phrase
+	it.phrased = d.Mem.Summary != "" && shortHash([]byte(d.Mem.Summary)) != phrase
 	edited := fingerprint(d.Mem) != made
 	switch {
 	case read == it.read && edited:
@@ -171,13 +171,13 @@ func (im *importer) again(it *item) error {
 	case !im.o.Update:
 		it.row.Action, it.row.Reason = Differs, "--update replaces it"
 	default:
-		return im.update(it)
+		return im.updateItem(it)
 	}
 	return nil
 }
 
-// update takes over what changed there.
-func (im *importer) update(it *item) (err error) {
+// updateItem takes over what changed there.
+func (im *importer) updateItem(it *item) (err error) {
 	it.row.Action = Differs
 	if it.row.Reason = im.credential(it.text); it.row.Reason != "" {
 		return nil
@@ -186,18 +186,18 @@ func (im *importer) update(it *item) (err error) {
 	if err != nil {
 		return err
 	}
-	text, ok := it.over(was)
+	text, ok := it.mergeFile(was)
 	if !ok {
 		it.row.Reason = unfitText
 		return nil
 	}
-	it.row.Action, it.row.Reason, err = im.replace(it.doc, text)
+	it.row.Action, it.row.Reason, err = im.planNewText(it.doc, text)
 	return err
 }
 
-// over returns the item's file with what the memory has beyond it: labels, a phrase, and the
+// mergeFile returns the item's file with what the memory has beyond it: labels, a phrase, and the
 // keys that the item does not set.
-func (it *item) over(was []byte) ([]byte, bool) {
+func (it *item) mergeFile(was []byte) ([]byte, bool) {
 	h, _ := header.Split(it.text)
 	steps := carried(h, was)
 	if mine := it.doc.Mem.Labels; len(mine) > 0 {
@@ -212,21 +212,21 @@ func (it *item) over(was []byte) ([]byte, bool) {
 // fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,
 // text and status. A phrase or a label of ours is no edit.
 func fingerprint(m *vault.Memory) string {
-	return short([]byte(tree.HashOf(m) + "\n" + m.Status))
+	return shortHash([]byte(tree.HashOf(m) + "\n" + m.Status))
 }
 
-// sum returns what source_of says: the beginnings of the hashes of what was read and of what
+// sourceSum returns what source_of says: the beginnings of the hashes of what was read and of what
 // was made of it, and of the phrase, if the item has one.
-func sum(read string, made *vault.Memory) string {
+func sourceSum(read string, made *vault.Memory) string {
 	all := read + "." + fingerprint(made)
 	if made.Summary != "" {
-		all += "." + short([]byte(made.Summary))
+		all += "." + shortHash([]byte(made.Summary))
 	}
 	return all
 }
 
-// short returns the beginning of a hash.
-func short(text []byte) string {
+// shortHash returns the beginning of a hash.
+func shortHash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:6])
 }

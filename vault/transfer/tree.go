@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/adopt"
 )
 
-// create plans the new files with their blocks, and pointers in the parents that
+// planNewFiles plans the new files with their blocks, and pointers in the parents that
 // were there before.
-func (im *placer) create() error {
+func (im *placer) planNewFiles() error {
 	tree := make(adopt.FolderNotes)
 	for p := range im.nodes {
 		tree.Add(p)
@@ -92,7 +92,7 @@ func (im *placer) captured(tree adopt.FolderNotes, blocks map[vault.Path]*block)
 func (im *placer) withBlock(f *newFile) []byte {
 	var entries []pointer.Entry
 	for _, e := range f.kids {
-		if !slices.ContainsFunc(f.memory.Pointers, func(o pointer.Entry) bool { return o.Names(e.ID) }) {
+		if !slices.ContainsFunc(f.memory.Pointers, func(o pointer.Entry) bool { return o.PointsTo(e.ID) }) {
 			entries = append(entries, e)
 		}
 	}
@@ -139,7 +139,7 @@ func (im *placer) parents(blocks map[vault.Path]*block) error {
 // parent opens a parent that was there and returns what is to be done to it: it
 // gets its id too, where it has none yet.
 func (im *placer) parent(p vault.Path, b *block) (*vault.Doc, []vault.Step, error) {
-	d, err := im.open(p)
+	d, err := im.openExisting(p)
 	if err != nil || !d.ID.Provisional() {
 		return d, b.steps(), err
 	}
@@ -149,8 +149,8 @@ func (im *placer) parent(p vault.Path, b *block) (*vault.Doc, []vault.Step, erro
 	return d, append([]vault.Step{im.tx.Identify(d.ID, d.Mem.ID)}, b.steps()...), nil
 }
 
-// open opens a file that was there.
-func (im *importer) open(p vault.Path) (*vault.Doc, error) {
+// openExisting opens a file that was there.
+func (im *importer) openExisting(p vault.Path) (*vault.Doc, error) {
 	n, ok, err := im.tx.Tree().At(im.ctx, p)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ const titleFromText = 200
 // Do creates a root memory. While the repository is busy the write goes to the outbox, and
 // Added says so.
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := drawn(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
+	if err := assignID(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	o.Project = cmp.Or(o.Project, v.Part)
@@ -121,7 +121,7 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 		return out, err
 	}
 	out.Path = at.Path
-	text, err := o.file(tx.Agent(), refs)
+	text, err := o.newMemoryFile(tx.Agent(), refs)
 	if err != nil {
 		return out, err
 	}
@@ -153,8 +153,8 @@ func Point(tx *vault.Tx, parent *vault.Doc, id vault.ID, title, summary string) 
 	return tx.Edit(parent, vault.Step{Op: vault.OpAddPointer, Entry: &entry})
 }
 
-// file returns the new memory's file.
-func (o Add) file(creator string, refs []vault.Reference) ([]byte, error) {
+// newMemoryFile returns the new memory's file.
+func (o Add) newMemoryFile(creator string, refs []vault.Reference) ([]byte, error) {
 	m := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Text,
 		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&m.Header)
@@ -231,12 +231,12 @@ func Waits(r vault.Receipt, err error) string {
 
 // Drawn gives a new memory an id and a time of creation, unless the outbox did.
 func Drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) error {
-	return drawn(ctx, v, nil, id, created)
+	return assignID(ctx, v, nil, id, created)
 }
 
-// drawn gives a new memory that its check has passed an id and a time of creation,
+// assignID gives a new memory that its check has passed an id and a time of creation,
 // unless the outbox did.
-func drawn(ctx context.Context, v *vault.Vault, check error, id *vault.ID, created *time.Time) error {
+func assignID(ctx context.Context, v *vault.Vault, check error, id *vault.ID, created *time.Time) error {
 	if check == nil {
 		*id, *created, check = Stamp(ctx, v.Reading(), *id, *created)
 	}

@@ -42,7 +42,7 @@ func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
 	if err != nil {
 		return vault.Node{}, err
 	}
-	text, err := o.text(v.Agent, nil)
+	text, err := o.newMemoryFile(v.Agent, nil)
 	if err == nil && !o.AllowSecret {
 		err = vault.RefuseSecret(text)
 	}
@@ -58,7 +58,7 @@ func OpenParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := open(ctx, tx, p); err != nil {
+	if err := checkParentOpen(ctx, tx, p); err != nil {
 		return nil, err
 	}
 	if err := p.Editable(); err != nil && !tx.Busy(ctx) {
@@ -67,8 +67,8 @@ func OpenParent(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, erro
 	return p, nil
 }
 
-// open refuses a closed memory as a parent, and x.mdc where the folder x/ is another one's.
-func open(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
+// checkParentOpen refuses a closed memory as a parent, and x.mdc where the folder x/ is another one's.
+func checkParentOpen(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 	if p.Path.Foreign() && !p.ReadOnly() {
 		o, ok, err := tx.Tree().Owner(ctx, p.Folder())
 		if err == nil && ok && o.Folder() == p.Folder() && o.ID != p.ID {
@@ -88,7 +88,7 @@ func open(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 // Do creates a memory below a parent: the child's file and the parent's
 // pointer in one commit. The parent is read again under the lock.
 func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := drawn(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
+	if err := assignID(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
@@ -141,7 +141,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	if out.Path, err = tx.NewPath(ctx, parent.Folder(), filename.Slug(o.Title, o.ID.Suffix())); err != nil {
 		return out, err
 	}
-	text, err := o.text(tx.Agent(), refs)
+	text, err := o.newMemoryFile(tx.Agent(), refs)
 	if err != nil {
 		return out, err
 	}
@@ -162,8 +162,8 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 	return out, Point(tx, parent, o.ID, o.Title, o.Summary)
 }
 
-// text returns the new memory's file.
-func (o AddSub) text(creator string, refs []vault.Reference) ([]byte, error) {
+// newMemoryFile returns the new memory's file.
+func (o AddSub) newMemoryFile(creator string, refs []vault.Reference) ([]byte, error) {
 	child := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Body,
 		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&child.Header)

@@ -128,7 +128,7 @@ func (o *Batch) atSecret(err error) error {
 	}
 	for _, l := range o.Lines {
 		for _, text := range l.Texts {
-			if found := secret.Scan([]byte(text)); len(found) > 0 {
+			if found := secret.FindCredentials([]byte(text)); len(found) > 0 {
 				f := found[0]
 				return vault.Errorf(vault.CodeSecret, vault.SecretHint, "line %d: line %d of the text of the %s looks like %s; a commit would keep it for ever, so nothing was written",
 					l.Number, f.Line, l.Verb.Name(), f.String([]byte(text)))

@@ -15,7 +15,7 @@
 //		Summary: "If a deploy succeeds and the service fails",
 //	}.Do(ctx, v)
 //
-// [Show], [Outline], [Prime], [List], [Search], [Hot], [Edges] and [ReadStatus]
+// [Show], [Outline], [Prime], [List], [SearchMemories], [Hot], [Edges] and [ReadStatus]
 // only read. Show reads the file of one memory and never scans the vault; the
 // others bring the mirror up to date first, as far as they need it.
 //

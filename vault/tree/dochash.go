@@ -31,31 +31,31 @@ func canonical(m *vault.Memory) string {
 	}
 	var b strings.Builder
 	b.WriteString(`{"context":`)
-	quote(&b, strings.TrimSpace(m.Prose))
+	writeJSONString(&b, strings.TrimSpace(m.Prose))
 	b.WriteString(`,"decisions":`)
-	list(&b, m.Decisions)
+	writeItems(&b, m.Decisions)
 	b.WriteString(`,"rationale":`)
-	list(&b, m.Rationale)
+	writeItems(&b, m.Rationale)
 	b.WriteString(`,"topic":`)
-	quote(&b, strings.TrimSpace(topic))
+	writeJSONString(&b, strings.TrimSpace(topic))
 	b.WriteByte('}')
 	return b.String()
 }
 
-func list(b *strings.Builder, items []string) {
+func writeItems(b *strings.Builder, items []string) {
 	b.WriteByte('[')
 	for i, item := range items {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		quote(b, item)
+		writeJSONString(b, item)
 	}
 	b.WriteByte(']')
 }
 
-// quote writes a JSON string. Package encoding/json escapes U+2028 and U+2029, which other
+// writeJSONString writes a JSON string. Package encoding/json escapes U+2028 and U+2029, which other
 // languages do not.
-func quote(b *strings.Builder, s string) {
+func writeJSONString(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
 		if short := strings.IndexRune("\"\\\b\f\n\r\t", r); short >= 0 {

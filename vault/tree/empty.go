@@ -49,8 +49,8 @@ func emptied(what, name string) error {
 		"the new %s is empty; nothing was changed", what)
 }
 
-// empty sets the texts that are to be cleared.
-func (o *Amend) empty() {
+// clearTexts sets the texts that are to be cleared.
+func (o *Amend) clearTexts() {
 	if o.clears(ClearBody) {
 		o.Body = new(string)
 	}

@@ -63,12 +63,12 @@ func (o Finish) Plan(ctx context.Context, tx *vault.Tx) (out Finished, err error
 	if out.Moved = m.ID != "" && was.ID != "" && m.ID != was.ID; out.Moved {
 		return out, nil
 	}
-	err = o.commit(ctx, tx, &out)
+	err = o.planCommit(ctx, tx, &out)
 	return out, err
 }
 
-// commit plans the commit itself.
-func (o Finish) commit(ctx context.Context, tx *vault.Tx, out *Finished) error {
+// planCommit plans the commit itself.
+func (o Finish) planCommit(ctx context.Context, tx *vault.Tx, out *Finished) error {
 	n, ok, err := tx.Tree().At(ctx, o.Path)
 	if out.Again = !ok; err != nil || !ok {
 		return err

@@ -24,9 +24,9 @@ type Loose struct {
 	In   map[vault.Path]int // how many lie in each transparent folder itself, those left out too
 }
 
-// count takes a child into account: in its folder if that has a row, else in the nearest
+// countChild takes a child into account: in its folder if that has a row, else in the nearest
 // one above that has. Where none has it is not counted.
-func (l *Loose) count(n *vault.Node, heads map[vault.Path]bool) {
+func (l *Loose) countChild(n *vault.Node, heads map[vault.Path]bool) {
 	dir := n.In
 	for ; !heads[dir]; dir = dir.Dir() {
 		if dir == l.Home || dir == "" {
@@ -72,7 +72,7 @@ func (l Loose) Group(siblings []*OutlineNode) *Folder {
 		f.Count = n
 		f.LeftOut = n - len(f.Nodes)
 	}
-	top.tidy()
+	top.tidyFolders()
 	return top
 }
 
@@ -92,10 +92,10 @@ func (f *Folder) descend(dir vault.Path) *Folder {
 	return f
 }
 
-// tidy joins folders, sorts and counts them.
-func (f *Folder) tidy() {
+// tidyFolders joins folders, sorts and counts them.
+func (f *Folder) tidyFolders() {
 	for i, sub := range f.Folders {
-		sub.tidy()
+		sub.tidyFolders()
 		if len(sub.Folders) == 1 && len(sub.Nodes)+sub.LeftOut == 0 {
 			sub.Folders[0].Name = sub.Name + sub.Folders[0].Name
 			f.Folders[i] = sub.Folders[0]

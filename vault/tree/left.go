@@ -11,9 +11,9 @@ import (
 // nobody has run sync yet.
 const maxLooked = 100
 
-// left returns those of the nodes to which sync gives no id. Why, is told by sync and
+// findWithoutID returns those of the nodes to which sync gives no id. Why, is told by sync and
 // doctor.
-func left(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path]bool, error) {
+func findWithoutID(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path]bool, error) {
 	strangers := make(map[vault.Path]bool)
 	for i := range nodes {
 		if nodes[i].ID.Provisional() {
@@ -35,7 +35,7 @@ func left(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[vault.Path
 		if d.Head == "" && strangers[d.Path] && !nameless[d.Path] {
 			rules.AllowSecret = rules.None || looked >= maxLooked
 			looked++
-			out[d.Path] = rules.Of(tx, d) != adopt.Why{}
+			out[d.Path] = rules.JudgeFile(tx, d) != adopt.Why{}
 		}
 	}
 	for p := range strangers {

@@ -75,16 +75,16 @@ func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error
 		page.Total = total
 		page.Rows = make([]ListRow, 0, len(nodes))
 		for i := range nodes {
-			page.Rows = append(page.Rows, row(&nodes[i]))
+			page.Rows = append(page.Rows, makeListRow(&nodes[i]))
 		}
-		return finish(ctx, v, t, page.Rows)
+		return finishRows(ctx, v, t, page.Rows)
 	})
 	return page, err
 }
 
-// Search returns a page of memories that hold any of the query's words, the best
+// SearchMemories returns a page of memories that hold any of the query's words, the best
 // first, each with its best passage. Only the winners' files are read.
-func Search(ctx context.Context, v *vault.Vault, query string, o vault.ListOptions) (Page, error) {
+func SearchMemories(ctx context.Context, v *vault.Vault, query string, o vault.ListOptions) (Page, error) {
 	var page Page
 	o.Now = v.Now()
 	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
@@ -93,21 +93,21 @@ func Search(ctx context.Context, v *vault.Vault, query string, o vault.ListOptio
 			return err
 		}
 		page.Total = total
-		page.Rows, err = Found(ctx, v, t, hits)
+		page.Rows, err = RowsOfHits(ctx, v, t, hits)
 		return err
 	})
 	return page, err
 }
 
-// Found returns the rows of hits of a search, each with its best passage.
-func Found(ctx context.Context, v *vault.Vault, t vault.Tree, hits []vault.Hit) ([]ListRow, error) {
+// RowsOfHits returns the rows of hits of a search, each with its best passage.
+func RowsOfHits(ctx context.Context, v *vault.Vault, t vault.Tree, hits []vault.Hit) ([]ListRow, error) {
 	rows := make([]ListRow, 0, len(hits))
 	for i := range hits {
-		r := row(&hits[i].Node)
+		r := makeListRow(&hits[i].Node)
 		r.Score, r.Snippet = hits[i].Score, passage(v, &hits[i])
 		rows = append(rows, r)
 	}
-	return rows, finish(ctx, v, t, rows)
+	return rows, finishRows(ctx, v, t, rows)
 }
 
 // passage reads a winner's file and picks the lines that show best why it won.
@@ -176,9 +176,9 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 	return n, edges, err
 }
 
-// finish marks the rows of a page that are in no commit yet, and dates those that do not say
+// finishRows marks the rows of a page that are in no commit yet, and dates those that do not say
 // when they were made.
-func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
+func finishRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
 	marks, err := v.Marks(ctx, t)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func finish(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) e
 	})
 }
 
-func row(n *vault.Node) ListRow {
+func makeListRow(n *vault.Node) ListRow {
 	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.ReadOnly(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
 		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header), Record: RecordOf(&n.Header)}
 	if n.Parent != "" {

@@ -74,17 +74,17 @@ func NewMender(tx *vault.Tx, moves []FileMove, leads vault.Leads) *Mender {
 	}}
 }
 
-// Text returns the changes of the links in a text of the file at from. A link that led
+// RelinkText returns the changes of the links in a text of the file at from. A link that led
 // nowhere stays as it is, and so does one to what moves along. stuck are those for which
 // there is no way to write the new destination.
 //
 // After moves that a person has made, a link that leads somewhere now stays, but for those
 // of a moved file whose links are still those of HEAD (fresh).
-func (m *Mender) Text(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []prose.Relink, err error) {
+func (m *Mender) RelinkText(ctx context.Context, from vault.Path, text []byte, fresh bool) (links, stuck []prose.Relink, err error) {
 	if links, stuck, err = m.references(ctx, text); err != nil {
 		return nil, nil, err
 	}
-	t := linkMoving{from: string(from.Dir()), to: dirOf(m.of(string(from))), fresh: fresh, spare: m.Made && (!fresh || m.of(string(from)) == string(from))}
+	t := linkMoving{from: string(from.Dir()), to: dirOf(m.placeAfterMoves(string(from))), fresh: fresh, spare: m.Made && (!fresh || m.placeAfterMoves(string(from)) == string(from))}
 	raws, writable := destinations(from, text)
 	if err := m.learn(ctx, raws); err != nil {
 		return nil, nil, err
@@ -137,12 +137,12 @@ func (m *Mender) destination(ctx context.Context, t linkMoving, raw string) (to,
 		return m.call(ctx, t, raw, name)
 	}
 	if target, wiki, ok := prose.Absolute(raw); ok {
-		shown, err = m.next(ctx, link{target: target, wiki: wiki, spare: m.Made})
+		shown, err = m.mendTarget(ctx, link{target: target, wiki: wiki, spare: m.Made})
 		if shown != "" {
 			shown = "/" + shown
 		}
 	} else if target, wiki, ok := prose.Relative(raw); ok {
-		shown, err = m.next(ctx, link{t.from, t.to, target, wiki, t.spare})
+		shown, err = m.mendTarget(ctx, link{t.from, t.to, target, wiki, t.spare})
 	}
 	if shown == "" || err != nil {
 		return "", "", err
@@ -182,9 +182,9 @@ func (m *Mender) reference(ctx context.Context, raw string) (string, error) {
 		return "", nil
 	}
 	if !p.IsMarkdown() && p.Dir() == "" {
-		return m.bare(ctx, raw, target)
+		return m.mendBare(ctx, raw, target)
 	}
-	next, err := m.next(ctx, link{target: target, wiki: true, spare: m.Made})
+	next, err := m.mendTarget(ctx, link{target: target, wiki: true, spare: m.Made})
 	if next == "" || err != nil {
 		return "", err
 	}
@@ -197,7 +197,7 @@ func (m *Mender) reference(ctx context.Context, raw string) (string, error) {
 // moves reports whether what is at p moves, in that case of its name.
 func (m *Mender) moves(p string) bool {
 	return slices.ContainsFunc(m.Moves, func(move FileMove) bool {
-		rest, in := below(p, string(move.From), exact)
+		rest, in := cutFolder(p, string(move.From), exact)
 		return in && (rest == "" || move.Tree)
 	})
 }
@@ -210,24 +210,24 @@ type link struct {
 	spare    bool // leave it if it leads somewhere now
 }
 
-// next returns the target that leads where the link led; empty if the present one does, or
+// mendTarget returns the target that leads where the link led; empty if the present one does, or
 // led nowhere.
-func (m *Mender) next(ctx context.Context, l link) (string, error) {
+func (m *Mender) mendTarget(ctx context.Context, l link) (string, error) {
 	for _, more := range l.endings() {
 		was, now := path.Join(l.from, l.target+more), path.Join(l.to, l.target+more)
-		goes := m.of(was)
+		goes := m.placeAfterMoves(was)
 		if goes == now {
 			return "", nil
 		}
 		if l.spare && !m.leaves(now) {
-			if stands, err := m.stands(ctx, now); stands || err != nil {
+			if stands, err := m.isInVault(ctx, now); stands || err != nil {
 				return "", err
 			}
 		}
 		stood := goes != was
 		if !stood {
 			var err error
-			if stood, err = m.stands(ctx, was); err != nil {
+			if stood, err = m.isInVault(ctx, was); err != nil {
 				return "", err
 			}
 		}
@@ -246,8 +246,8 @@ func (l link) endings() []string {
 	return []string{""}
 }
 
-// stands asks what the vault knows. Of what lies outside it nobody looks.
-func (m *Mender) stands(ctx context.Context, p string) (bool, error) {
+// isInVault asks what the vault knows. Of what lies outside it nobody looks.
+func (m *Mender) isInVault(ctx context.Context, p string) (bool, error) {
 	if outside(p) || p == "." {
 		return true, nil
 	}
@@ -259,14 +259,14 @@ func (m *Mender) stands(ctx context.Context, p string) (bool, error) {
 }
 
 // Place returns where the file at p goes.
-func (m *Mender) Place(p vault.Path) vault.Path { return vault.Path(m.of(string(p))) }
+func (m *Mender) Place(p vault.Path) vault.Path { return vault.Path(m.placeAfterMoves(string(p))) }
 
-// of returns where what is at p goes: the innermost move that concerns it decides.
-func (m *Mender) of(p string) string {
+// placeAfterMoves returns where what is at p goes: the innermost move that concerns it decides.
+func (m *Mender) placeAfterMoves(p string) string {
 	best, at := -1, p
 	for _, fold := range [...]func(string) string{exact, filename.Fold} {
 		for _, move := range m.Moves {
-			rest, ok := below(p, string(move.From), fold)
+			rest, ok := cutFolder(p, string(move.From), fold)
 			if !ok || rest != "" && !move.Tree || len(move.From) <= best {
 				continue
 			}
@@ -282,15 +282,15 @@ func (m *Mender) of(p string) string {
 // leaves reports whether what is at p will go with a folder.
 func (m *Mender) leaves(p string) bool {
 	return slices.ContainsFunc(m.Moves, func(move FileMove) bool {
-		_, in := below(p, string(move.From), exact)
+		_, in := cutFolder(p, string(move.From), exact)
 		return in && move.Tree
 	})
 }
 
 func exact(name string) string { return name }
 
-// below returns what of p is below dir, name by name as fold has it.
-func below(p, dir string, fold func(string) string) (rest string, ok bool) {
+// cutFolder returns what of p is below dir, name by name as fold has it.
+func cutFolder(p, dir string, fold func(string) string) (rest string, ok bool) {
 	names, in := strings.Split(p, "/"), strings.Split(dir, "/")
 	if len(names) < len(in) {
 		return "", false

@@ -82,7 +82,7 @@ func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	}
 	var dst *vault.Doc
 	if !o.Root {
-		if dst, err = o.target(ctx, tx, src); err != nil {
+		if dst, err = o.openParent(ctx, tx, src); err != nil {
 			return Moved{}, err
 		}
 	}
@@ -122,9 +122,9 @@ func moving(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 	return src, err
 }
 
-// target opens the new parent and refuses a cycle. Position is parenthood: every memory in
+// openParent opens the new parent and refuses a cycle. Position is parenthood: every memory in
 // the memory's own folder is a descendant, even if the mirror says otherwise.
-func (o Move) target(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
+func (o Move) openParent(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
 	dst, err := tx.Open(ctx, o.To)
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
@@ -155,7 +155,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		return out.stay(ctx, tx, src)
 	}
 	if dst != nil {
-		if err := open(ctx, tx, dst); err != nil {
+		if err := checkParentOpen(ctx, tx, dst); err != nil {
 			return out, err
 		}
 		out.Warnings = deep(out.NewDepth)

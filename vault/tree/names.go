@@ -25,8 +25,8 @@ func (m *Mender) call(ctx context.Context, t linkMoving, raw, name string) (to, 
 	if lead.Holds() || m.Made && lead.Is != "" && !(t.fresh && m.came(lead.Is)) {
 		return "", "", nil
 	}
-	names := names(name, lead)
-	if err := m.ask(ctx, slices.Clone(names)); err != nil {
+	names := possibleNames(name, lead)
+	if err := m.askNames(ctx, slices.Clone(names)); err != nil {
 		return "", "", err
 	}
 	for _, next := range names {
@@ -48,11 +48,11 @@ func (m *Mender) learn(ctx context.Context, raws []string) error {
 			names = append(names, name)
 		}
 	}
-	return m.ask(ctx, names)
+	return m.askNames(ctx, names)
 }
 
-// ask asks what names mean that it does not know yet.
-func (m *Mender) ask(ctx context.Context, names []string) error {
+// askNames asks what names mean that it does not know yet.
+func (m *Mender) askNames(ctx context.Context, names []string) error {
 	names = slices.DeleteFunc(names, func(name string) bool { _, known := m.known[name]; return known })
 	if len(names) == 0 {
 		return nil
@@ -72,9 +72,9 @@ func (m *Mender) came(p vault.Path) bool {
 	return slices.ContainsFunc(m.Moves, func(move FileMove) bool { return p == move.To || move.Tree && p.Within(move.To) })
 }
 
-// names returns how the memory can be called then, in the order of likeness to the present
+// possibleNames returns how the memory can be called then, in the order of likeness to the present
 // name: with as many names of its path, with more, and from the top.
-func names(name string, l vault.Lead) (all []string) {
+func possibleNames(name string, l vault.Lead) (all []string) {
 	path := string(l.Goes.Stem())
 	if l.Goes.FolderRank() > 0 && l.Was.FolderRank() > 0 && !ends(string(l.Was.Stem()), name) {
 		path = string(l.Goes.Dir())
@@ -96,10 +96,10 @@ func ends(path, name string) bool {
 	return strings.HasSuffix("/"+filename.Fold(path), "/"+name)
 }
 
-// bare returns what a reference of one name without .md is to say then. It is taken for an
+// mendBare returns what a reference of one name without .md is to say then. It is taken for an
 // id first; then it names the file of that name in the vault's top folder.
-func (m *Mender) bare(ctx context.Context, raw, name string) (string, error) {
-	err := m.ask(ctx, []string{name})
+func (m *Mender) mendBare(ctx context.Context, raw, name string) (string, error) {
+	err := m.askNames(ctx, []string{name})
 	lead := m.known[name]
 	if err != nil || lead.WasBy == vault.ByName || string(lead.Was.Home()) != name || lead.Goes == "" || lead.Goes == lead.Was {
 		return "", err
@@ -108,7 +108,7 @@ func (m *Mender) bare(ctx context.Context, raw, name string) (string, error) {
 		return "", nil // another file came to its place
 	}
 	next := string(lead.Goes.Stem())
-	err = m.ask(ctx, []string{next})
+	err = m.askNames(ctx, []string{next})
 	if l := m.known[next]; l.Is != lead.Goes || l.IsBy == vault.ByName {
 		next += ".md"
 	}

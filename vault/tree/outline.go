@@ -74,7 +74,7 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 			return err
 		}
 		view = grow(nodes, q.Dir, room{q.Budget, q.Rows})
-		left, err := left(ctx, v.Reading(), nodes)
+		left, err := findWithoutID(ctx, v.Reading(), nodes)
 		if err != nil {
 			return err
 		}
@@ -117,9 +117,9 @@ func grow(nodes []vault.Node, dir vault.Path, left room) Outlined {
 		parent := way.upTo(n.Parent)
 		switch {
 		case parent != nil:
-			parent.Loose.count(n, heads)
+			parent.Loose.countChild(n, heads)
 		case n.Depth == nodes[0].Depth: // else the parent is left out
-			view.Loose.count(n, heads)
+			view.Loose.countChild(n, heads)
 		}
 		if !kept[i] {
 			view.LeftOut++

@@ -51,7 +51,7 @@ func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err er
 	if err := cmp.Or(vault.CheckTitle(title), vault.CheckLine("trigger phrase", o.Summary)); err != nil {
 		return out, err
 	}
-	above, children, err := o.around(ctx, tx)
+	above, children, err := o.findAround(ctx, tx)
 	if err != nil {
 		return out, err
 	}
@@ -76,12 +76,12 @@ func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err er
 	}
 	tx.Create(n, text)
 	tx.About(out.ID, title)
-	return out, o.point(ctx, tx, &out, above, children)
+	return out, o.planPointers(ctx, tx, &out, above, children)
 }
 
-// around returns the memory above the folder, if there is one, and the memories that lie
+// findAround returns the memory above the folder, if there is one, and the memories that lie
 // in the folder.
-func (o AddParent) around(ctx context.Context, tx *vault.Tx) (above *vault.Doc, children []vault.Node, err error) {
+func (o AddParent) findAround(ctx context.Context, tx *vault.Tx) (above *vault.Doc, children []vault.Node, err error) {
 	if _, err := tx.CatchUp(ctx, vault.Scope{Dir: o.Dir}); err != nil {
 		return nil, nil, err
 	}
@@ -127,13 +127,13 @@ func HasMemory(dir vault.Path, n vault.Node) error {
 	return vault.Errorf(vault.CodeInvalid, "`cp memory update "+string(n.ID)+" --summary PHRASE` gives it a phrase", "%s/ has its memory already: %s, %s", dir, n.ID, n.Path)
 }
 
-// point plans the pointers to the children, and those of the memory above.
-func (o AddParent) point(ctx context.Context, tx *vault.Tx, out *Parented, above *vault.Doc, children []vault.Node) error {
+// planPointers plans the pointers to the children, and those of the memory above.
+func (o AddParent) planPointers(ctx context.Context, tx *vault.Tx, out *Parented, above *vault.Doc, children []vault.Node) error {
 	parent, err := tx.Open(ctx, string(out.ID))
 	if err != nil {
 		return err
 	}
-	left, err := left(ctx, tx, children)
+	left, err := findWithoutID(ctx, tx, children)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (o Prime) Read(ctx context.Context, v *vault.Vault) (Primed, error) {
 			return err
 		}
 		out.Memories = all.Memories
-		out.fill(all, marks, budget)
+		out.takeRows(all, marks, budget)
 		return nil
 	})
 	return out, err
@@ -118,8 +118,8 @@ func overview(ctx context.Context, v *vault.Vault, t vault.Tree, roots int) (all
 	return out, err
 }
 
-// fill takes rows while they fit: first the roots, then what is read most.
-func (p *Primed) fill(all vault.Overview, marks map[vault.ID]vault.Mark, budget int) {
+// takeRows takes rows while they fit: first the roots, then what is read most.
+func (p *Primed) takeRows(all vault.Overview, marks map[vault.ID]vault.Mark, budget int) {
 	p.Brief, p.Bare = budget < 2*primeFrame, budget < 3*primeFence
 	switch {
 	case p.Bare:

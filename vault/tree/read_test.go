@@ -438,7 +438,7 @@ func TestReadLists(t *testing.T) {
 		return func(ctx context.Context, w *world) (string, error) { return listed(tree.List(ctx, w.Vault, o)) }
 	}
 	search := func(ctx context.Context, w *world) (string, error) {
-		return listed(tree.Search(ctx, w.Vault, "roll", vault.ListOptions{}))
+		return listed(tree.SearchMemories(ctx, w.Vault, "roll", vault.ListOptions{}))
 	}
 	hits := says(func(w *world, c *canned) {
 		c.hits = []vault.Hit{{Node: node(w, "pf-aa2"), Score: 2.5, Terms: []string{"roll"}}, {Node: node(w, "pf-aa3"), Score: 1, Terms: []string{"roll"}}}

@@ -46,7 +46,7 @@ func (r Record) check() error {
 
 // checkMetadata refuses keys that cannot stand in a header as they are.
 func checkMetadata(m header.Map) error {
-	return m.Each(func(key, value string) error {
+	return m.EachKey(func(key, value string) error {
 		if !plainKey(key) {
 			return vault.Errorf(vault.CodeInvalid, "use letters, digits, - and _", "'%s' cannot be a key of metadata", vault.Clip(key, 80))
 		}
@@ -97,7 +97,7 @@ func (o Add) Stored(ctx context.Context, v *vault.Vault) (Added, error) {
 		return Added{}, err
 	}
 	tx := v.Reading()
-	text, err := o.file(tx.Agent(), nil)
+	text, err := o.newMemoryFile(tx.Agent(), nil)
 	if err != nil {
 		return Added{}, err
 	}
@@ -218,7 +218,7 @@ func lastEmpty(texts []string) int {
 
 // mapSteps turns keys to set into edits; null takes a key out.
 func mapSteps(key string, m header.Map) (steps []vault.Step) {
-	_ = m.Each(func(name, value string) error {
+	_ = m.EachKey(func(name, value string) error {
 		if value == "null" {
 			value = ""
 		}

@@ -31,7 +31,7 @@ func mending(ctx context.Context, tx *vault.Tx, moves []FileMove) (all []mend, e
 			return nil, err
 		}
 		one := mend{doc: d}
-		if one.links, one.stuck, err = m.Text(ctx, d.Path, text, true); err != nil {
+		if one.links, one.stuck, err = m.RelinkText(ctx, d.Path, text, true); err != nil {
 			return nil, err
 		}
 		if d.Editable() != nil {

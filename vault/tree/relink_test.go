@@ -51,7 +51,7 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := mender(row.moves, row.made, stands)
-			links, stuck, err := m.Text(t.Context(), vault.Path(row.from), []byte(row.text), row.fresh)
+			links, stuck, err := m.RelinkText(t.Context(), vault.Path(row.from), []byte(row.text), row.fresh)
 			if err != nil || len(stuck) > 0 {
 				t.Fatal(stuck, err)
 			}
@@ -115,7 +115,7 @@ func TestNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := mender(row.moves, row.made, append(slices.Clone(stands), row.come...))
 			m.Leads = leads(stands, row.come, row.moves, row.made)
-			links, stuck, err := m.Text(t.Context(), "b/links.md", []byte(row.text), !row.edits)
+			links, stuck, err := m.RelinkText(t.Context(), "b/links.md", []byte(row.text), !row.edits)
 			var got []string
 			for _, l := range links {
 				if next := l.From + ">" + l.To; !slices.Contains(got, next) {
@@ -170,12 +170,12 @@ func leads(stood, come []vault.Path, moves []tree.FileMove, made bool) vault.Lea
 // What no wikilink can say is named.
 func TestTextNamesWhatItCannotWrite(t *testing.T) {
 	m := mender([]tree.FileMove{{From: "x.md", To: "p#1/x.md"}}, false, []vault.Path{"x.md"})
-	links, stuck, err := m.Text(t.Context(), "a.md", []byte("[[./x]] and [x](x.md)"), true)
+	links, stuck, err := m.RelinkText(t.Context(), "a.md", []byte("[[./x]] and [x](x.md)"), true)
 	if got := fmt.Sprint(links, stuck, err); got != "[{x.md p%231/x.md }] [{[[./x p#1/x.md }] <nil>" {
 		t.Error(got)
 	}
 	m.Leads = leads([]vault.Path{"x.md"}, nil, m.Moves, false)
-	links, stuck, err = m.Text(t.Context(), "a.md", []byte("[[x]] and [x](/x.md)"), true)
+	links, stuck, err = m.RelinkText(t.Context(), "a.md", []byte("[[x]] and [x](/x.md)"), true)
 	if got := fmt.Sprint(links, stuck, err); got != "[{/x.md /p%231/x.md }] [] <nil>" {
 		t.Error(got)
 	}
@@ -186,7 +186,7 @@ func TestTextNamesWhatItCannotWrite(t *testing.T) {
 		"[[x]]": "[] [{[[x p#1 }] <nil>",
 		"[a](x.md) [[x]]\n<!-- sub-memories -->\n[": "[] [{x.md p#1.md } {[[x p#1 }] <nil>", // a damaged block
 	} {
-		links, stuck, err := m.Text(t.Context(), "a.md", []byte(text), true)
+		links, stuck, err := m.RelinkText(t.Context(), "a.md", []byte(text), true)
 		if got := fmt.Sprint(links, stuck, err); got != want {
 			t.Errorf("%q: %s", text, got)
 		}

@@ -17,8 +17,8 @@ func (r room) endless() bool { return r == room{} }
 // bounded returns r with bounds that nothing reaches where there are none.
 func (r room) bounded() room { return room{cmp.Or(r.tokens, math.MaxInt), cmp.Or(r.rows, math.MaxInt)} }
 
-// take takes the place of a row of that many tokens, and reports whether there was room.
-func (r *room) take(tokens int) bool {
+// takeRow takes the place of a row of that many tokens, and reports whether there was room.
+func (r *room) takeRow(tokens int) bool {
 	r.tokens, r.rows = r.tokens-tokens, r.rows-1
 	return r.tokens >= 0 && r.rows >= 0
 }
@@ -86,7 +86,7 @@ type affording struct {
 
 // level takes what there is room for of a level. It reports whether there may be room for more.
 func (a *affording) level(level []int) bool {
-	room := a.folders(level)
+	room := a.takeFolders(level)
 	for _, i := range level {
 		n := &a.nodes[i]
 		if a.above[i] >= 0 && !a.kept[a.above[i]] {
@@ -98,7 +98,7 @@ func (a *affording) level(level []int) bool {
 			}
 			shorten(n, a.long)
 		}
-		if !a.left.take(n.PointerTokens()) {
+		if !a.left.takeRow(n.PointerTokens()) {
 			return false
 		}
 		a.kept[i] = true
@@ -106,8 +106,8 @@ func (a *affording) level(level []int) bool {
 	return room
 }
 
-// folders takes the rows of a level's folders. It reports whether there was room for all.
-func (a *affording) folders(level []int) bool {
+// takeFolders takes the rows of a level's folders. It reports whether there was room for all.
+func (a *affording) takeFolders(level []int) bool {
 	most := room{a.left.tokens / 2, a.left.rows}
 	if a.left.tokens == math.MaxInt {
 		most.tokens = a.left.tokens
@@ -117,10 +117,10 @@ func (a *affording) folders(level []int) bool {
 		if in == "" || a.heads[in] {
 			continue
 		}
-		if !most.take(headTokens(in)) {
+		if !most.takeRow(headTokens(in)) {
 			return false
 		}
-		a.left.take(headTokens(in))
+		a.left.takeRow(headTokens(in))
 		a.heads[in] = true
 	}
 	return true

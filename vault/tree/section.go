@@ -85,15 +85,15 @@ func noSection(p vault.Path, err error) error {
 	switch name := vault.Clip(no.Name, 80); {
 	case len(no.Same) > 0:
 		return vault.Errorf(vault.CodeInvalid, "name the heading above it too, as in \"Above::"+name+"\", or give one of them another name",
-			"%s has several sections %q: at %s", p, name, lines(no.Same))
+			"%s has several sections %q: at %s", p, name, listSectionLines(no.Same))
 	case len(no.Near) == 0:
 		return vault.Errorf(vault.CodeInvalid, newSection, "%s has no headings, and so no section %q", p, name)
 	default:
-		return vault.Errorf(vault.CodeInvalid, "name one of these; "+newSection, "%s has no section %q; the nearest are %s", p, name, quoted(no.Near))
+		return vault.Errorf(vault.CodeInvalid, "name one of these; "+newSection, "%s has no section %q; the nearest are %s", p, name, quoteNames(no.Near))
 	}
 }
 
-func quoted(names []string) string {
+func quoteNames(names []string) string {
 	all := make([]string, len(names))
 	for i, name := range names {
 		all[i] = `"` + vault.Clip(name, 80) + `"`
@@ -104,8 +104,8 @@ func quoted(names []string) string {
 // newSection says how a section is added.
 const newSection = "--new-section (in JSON \"new_section\": true, in a tool call \"new\": true) adds the section"
 
-// lines lists where sections begin.
-func lines(all []prose.Found) string {
+// listSectionLines lists where sections begin.
+func listSectionLines(all []prose.Found) string {
 	var b strings.Builder
 	for i, at := range all {
 		switch {

@@ -157,7 +157,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	}
 	out.Mark = r.marks[p.ID]
 	booked := r.share(vault.Tokens(p.Mem.Prose), depth)
-	text, err := r.read(ctx, p, depth, booked)
+	text, err := r.readMemory(ctx, p, depth, booked)
 	if err != nil {
 		return Shown{}, err
 	}
@@ -214,11 +214,11 @@ func unread(p *vault.Doc) []string {
 	return all
 }
 
-// read gives a memory's text, for which it books tokens, and its children, expanded to the depth.
-func (r *reading) read(ctx context.Context, p *vault.Doc, depth, booked int) (*ShownText, error) {
+// readMemory gives a memory's text, for which it books tokens, and its children, expanded to the depth.
+func (r *reading) readMemory(ctx context.Context, p *vault.Doc, depth, booked int) (*ShownText, error) {
 	text := &ShownText{Content: p.Mem.Prose, Labels: emptyNotNil(p.Mem.Labels), Tokens: vault.Tokens(p.Mem.Prose)}
 	r.left -= booked
-	r.count(ctx, p, text)
+	r.noteReading(ctx, p, text)
 	children, strays, err := r.children(ctx, p)
 	if err != nil {
 		return nil, err
@@ -259,15 +259,15 @@ func (r *reading) order(children []vault.Node, depth int) []int {
 func phrases(parent *vault.Doc) map[string]string {
 	said := make(map[string]string, len(parent.Mem.Pointers))
 	for _, e := range parent.Mem.Pointers {
-		if id := pointer.Fold(e.ID); said[id] == "" {
+		if id := pointer.FoldID(e.ID); said[id] == "" {
 			said[id] = vault.Phrase(e.Summary)
 		}
 	}
 	return said
 }
 
-// count fills in the telemetry as it was before this reading, and notes the reading.
-func (r *reading) count(ctx context.Context, p *vault.Doc, text *ShownText) {
+// noteReading fills in the telemetry as it was before this reading, and notes the reading.
+func (r *reading) noteReading(ctx context.Context, p *vault.Doc, text *ShownText) {
 	if r.v.Usage == nil || p.ID.Provisional() {
 		return
 	}
@@ -299,7 +299,7 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 			r.total = b.Total
 			return b.Nodes, nil, err
 		}
-		open, strays, err = r.all(ctx, p) // the block tells another story, which is to be told
+		open, strays, err = r.allChildren(ctx, p) // the block tells another story, which is to be told
 		r.total = len(open)
 		from := min(r.page.Offset, len(open))
 		if from > 0 {
@@ -307,11 +307,11 @@ func (r *reading) children(ctx context.Context, p *vault.Doc) (open []vault.Node
 		}
 		return open[from:min(from+r.page.Limit, len(open))], strays, err
 	}
-	return r.all(ctx, p)
+	return r.allChildren(ctx, p)
 }
 
-// all is children without pages.
-func (r *reading) all(ctx context.Context, p *vault.Doc) (open []vault.Node, strays []pointer.Entry, err error) {
+// allChildren is children without pages.
+func (r *reading) allChildren(ctx context.Context, p *vault.Doc) (open []vault.Node, strays []pointer.Entry, err error) {
 	all, err := r.v.Mirror.Children(ctx, p.ID)
 	if err != nil {
 		return nil, nil, err
@@ -329,7 +329,7 @@ func (r *reading) all(ctx context.Context, p *vault.Doc) (open []vault.Node, str
 	if damagedBlock(p.Mem) {
 		return open, nil, nil
 	}
-	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[pointer.Fold(e.ID)] })
+	strays = slices.DeleteFunc(slices.Clone(p.Mem.Pointers), func(e pointer.Entry) bool { return known[pointer.FoldID(e.ID)] })
 	if len(strays) > 0 || len(p.Mem.Pointers) != pointed {
 		r.warnings = append(r.warnings, "the pointer block of "+string(p.ID)+" does not match its sub-memories; run `cp memory sync`")
 	}
@@ -365,7 +365,7 @@ func (r *reading) child(ctx context.Context, n vault.Node, depth int) (ShownChil
 		return out, nil
 	}
 	r.expanded++
-	out.ShownText, err = r.read(ctx, p, depth-1, vault.Tokens(p.Mem.Prose))
+	out.ShownText, err = r.readMemory(ctx, p, depth-1, vault.Tokens(p.Mem.Prose))
 	return out, err
 }
 

@@ -50,7 +50,7 @@ func Snippet(prose string, terms []string, width int) string {
 	best, score := "", -1
 	for line := range strings.SplitSeq(prose, "\n") {
 		line = strings.TrimSpace(line)
-		if !says(line) {
+		if !isContentLine(line) {
 			continue
 		}
 		if s := lineScore(line, terms); s > score {
@@ -63,8 +63,8 @@ func Snippet(prose string, terms []string, width int) string {
 	return window(strings.Join(strings.Fields(best), " "), terms, width)
 }
 
-// says reports whether a line is more than a code fence, a rule or blank.
-func says(line string) bool {
+// isContentLine reports whether a line is more than a code fence, a rule or blank.
+func isContentLine(line string) bool {
 	return !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "~~~") &&
 		strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r) })
 }
@@ -73,16 +73,16 @@ func says(line string) bool {
 func lineScore(line string, terms []string) int {
 	n, lower := 0, strings.ToLower(line)
 	for _, term := range terms {
-		if at := find(lower, term); at >= 0 {
+		if at := findTerm(lower, term); at >= 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// find returns where term begins a word in s, or, for scripts without spaces,
+// findTerm returns where term begins a word in s, or, for scripts without spaces,
 // where it occurs at all; -1 when nowhere.
-func find(s, term string) int {
+func findTerm(s, term string) int {
 	for from := 0; ; {
 		at := strings.Index(s[from:], term)
 		if at < 0 || term == "" {
@@ -106,7 +106,7 @@ func window(line string, terms []string, width int) string {
 	}
 	at := 0
 	for _, term := range terms {
-		if i := find(strings.ToLower(line), term); i >= 0 && i <= len(line) {
+		if i := findTerm(strings.ToLower(line), term); i >= 0 && i <= len(line) {
 			at = utf8.RuneCountInString(line[:runeStart(line, i)])
 			break
 		}

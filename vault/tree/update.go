@@ -89,7 +89,7 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	o.empty()
+	o.clearTexts()
 	p, err := tx.OpenMemory(ctx, o.Ref)
 	if err != nil {
 		return Amended{}, err

@@ -30,7 +30,7 @@ type batch struct {
 	warnings []string
 }
 
-func (b *batch) run(ctx context.Context, o Options) {
+func (b *batch) runBatch(ctx context.Context, o Options) {
 	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
 	slices.SortFunc(b.edits, func(x, y edit) int { return strings.Compare(string(x.Path), string(y.Path)) })
 	head, err := o.Vault.Store.Head(ctx)
@@ -40,8 +40,8 @@ func (b *batch) run(ctx context.Context, o Options) {
 	b.deliver(ctx, o)
 	sync := b.structural()
 	for i := range b.edits {
-		if e := &b.edits[i]; !e.tried && !e.gone() && !(sync && e.fresh()) && ctx.Err() == nil && !b.busy {
-			sync = b.finish(ctx, o, e) || sync
+		if e := &b.edits[i]; !e.tried && !e.isGone() && !(sync && e.fresh()) && ctx.Err() == nil && !b.busy {
+			sync = b.commitFile(ctx, o, e) || sync
 		}
 	}
 	if sync && !b.busy && ctx.Err() == nil && b.mayTake(ctx, o) {
@@ -68,7 +68,7 @@ func (b *batch) structural() bool {
 	for i := range b.edits {
 		switch e := &b.edits[i]; {
 		case e.tried:
-		case e.gone():
+		case e.isGone():
 			return true
 		case e.fresh():
 			fresh++
@@ -77,9 +77,9 @@ func (b *batch) structural() bool {
 	return fresh > fewFresh
 }
 
-// finish commits one file. It reports whether sync is needed beside it.
-func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
-	if b.held(o, e.Path) {
+// commitFile commits one file. It reports whether sync is needed beside it.
+func (b *batch) commitFile(ctx context.Context, o Options, e *edit) (sync bool) {
+	if b.noteHeld(o, e.Path) {
 		return false
 	}
 	done, err := tree.Finish{Path: e.Path, Hash: e.Hash}.Do(ctx, o.Vault.Vault)
@@ -106,9 +106,9 @@ func (b *batch) finish(ctx context.Context, o Options, e *edit) (sync bool) {
 	return done.Moved || done.Parent && done.Commit != ""
 }
 
-// held notes that an editor has a file open.
-func (b *batch) held(o Options, p vault.Path) bool {
-	if !open(filepath.Join(o.Root, filepath.FromSlash(string(p)))) {
+// noteHeld notes that an editor has a file open.
+func (b *batch) noteHeld(o Options, p vault.Path) bool {
+	if !isOpenInEditor(filepath.Join(o.Root, filepath.FromSlash(string(p)))) {
 		return false
 	}
 	b.left[p], b.later[p] = "an editor has it open", true
@@ -121,8 +121,8 @@ func (b *batch) mayTake(ctx context.Context, o Options) bool {
 	ok := b.calm
 	var paths []vault.Path
 	for i := range b.edits {
-		if e := &b.edits[i]; e.gone() || e.fresh() {
-			ok = !b.held(o, e.Path) && ok
+		if e := &b.edits[i]; e.isGone() || e.fresh() {
+			ok = !b.noteHeld(o, e.Path) && ok
 			paths = append(paths, e.Path)
 		}
 	}

@@ -27,16 +27,16 @@ type dirty struct {
 
 func (d *dirty) empty() bool { return !d.whole && !d.git && len(d.paths) == 0 }
 
-// at notes when something happened.
-func (d *dirty) at(now time.Time) {
+// noteTime notes when something happened.
+func (d *dirty) noteTime(now time.Time) {
 	if d.first.IsZero() {
 		d.first = now
 	}
 	d.last = now
 }
 
-// name notes a name in the vault.
-func (d *dirty) name(p vault.Path, moved bool) {
+// noteName notes a name in the vault.
+func (d *dirty) noteName(p vault.Path, moved bool) {
 	if d.paths == nil {
 		d.paths = make(map[vault.Path]bool)
 	}
@@ -59,11 +59,11 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// names returns the names, without those that lie below another one.
-func (d *dirty) names() []vault.Path {
+// topNames returns the names, without those that lie below another one.
+func (d *dirty) topNames() []vault.Path {
 	all := make([]vault.Path, 0, len(d.paths))
 	for p := range d.paths {
-		if !d.above(p) {
+		if !d.hasChangeAbove(p) {
 			all = append(all, p)
 		}
 	}
@@ -71,8 +71,8 @@ func (d *dirty) names() []vault.Path {
 	return all
 }
 
-// above reports whether a folder above p came or went, which a pass scans whole.
-func (d *dirty) above(p vault.Path) bool {
+// hasChangeAbove reports whether a folder above p came or went, which a pass scans whole.
+func (d *dirty) hasChangeAbove(p vault.Path) bool {
 	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
 		if d.paths[dir] {
 			return true

@@ -18,8 +18,8 @@ type edit struct {
 	why   string    // what was told of it last
 }
 
-func (e *edit) gone() bool  { return e.Hash == "" }
-func (e *edit) fresh() bool { return e.Head == "" }
+func (e *edit) isGone() bool { return e.Hash == "" }
+func (e *edit) fresh() bool  { return e.Head == "" }
 
 // edits are a person's edits on their way to a commit. Commits are made beside
 // the loop, one batch at a time. Without Options.Commit there are none.
@@ -36,8 +36,8 @@ func newEdits(o Options) edits {
 	return edits{o: o, files: make(map[vault.Path]*edit), finished: make(chan batch, 1)}
 }
 
-// touch notes that something happened to a file.
-func (x *edits) touch(p vault.Path, now time.Time) {
+// noteTouch notes that something happened to a file.
+func (x *edits) noteTouch(p vault.Path, now time.Time) {
 	if e := x.files[p]; e != nil {
 		e.since, e.tried = now, false
 	}
@@ -80,7 +80,7 @@ const goneQuiet = 2 * time.Second
 // ripe returns when an edit counts as finished.
 func (x *edits) ripe(e *edit) time.Time {
 	quiet := x.o.Quiet
-	if e.gone() {
+	if e.isGone() {
 		quiet = max(quiet, goneQuiet)
 	}
 	at := e.since.Add(quiet)
@@ -106,8 +106,8 @@ func (x *edits) due() (next time.Time, ok bool) {
 	return next, ok
 }
 
-// start begins to commit what is finished.
-func (x *edits) start(ctx context.Context, now time.Time) {
+// startCommit begins to commit what is finished.
+func (x *edits) startCommit(ctx context.Context, now time.Time) {
 	if at, ok := x.due(); !ok || now.Before(at) {
 		return
 	}
@@ -115,15 +115,15 @@ func (x *edits) start(ctx context.Context, now time.Time) {
 	for _, e := range x.files {
 		switch {
 		case now.Before(x.ripe(e)):
-			b.calm = b.calm && !e.gone() && !e.fresh()
-		case e.tried && !e.gone() && !e.fresh():
+			b.calm = b.calm && !e.isGone() && !e.fresh()
+		case e.tried && !e.isGone() && !e.fresh():
 		default:
 			b.edits = append(b.edits, *e)
 		}
 	}
 	x.running, x.waiting = true, time.Time{}
 	go func() {
-		err := vault.Guard("committing what was edited", nil, func() error { b.run(ctx, x.o); return nil })
+		err := vault.Guard("committing what was edited", nil, func() error { b.runBatch(ctx, x.o); return nil })
 		b.faulty(err)
 		x.finished <- b
 	}()
@@ -137,8 +137,8 @@ func (x *edits) wait() {
 	}
 }
 
-// done takes in the outcome of a batch and returns what to report: each reason once.
-func (x *edits) done(b batch, now time.Time) tree.Pass {
+// takeOutcome takes in the outcome of a batch and returns what to report: each reason once.
+func (x *edits) takeOutcome(b batch, now time.Time) tree.Pass {
 	x.running = false
 	p := tree.Pass{At: now, Commits: b.commits, Left: []tree.Left{}, Warnings: b.warnings}
 	for _, was := range b.edits {
@@ -159,9 +159,9 @@ func (x *edits) done(b batch, now time.Time) tree.Pass {
 	return p
 }
 
-// committed takes in a batch.
-func (w *Watcher) committed(b batch) error {
-	p := w.edits.done(b, time.Now())
+// takeBatch takes in a batch.
+func (w *Watcher) takeBatch(b batch) error {
+	p := w.edits.takeOutcome(b, time.Now())
 	w.looked = p.At
 	if p.Commits == nil {
 		p.Commits = []tree.Committed{}
@@ -169,7 +169,7 @@ func (w *Watcher) committed(b batch) error {
 	if p.Warnings == nil {
 		p.Warnings = []string{}
 	}
-	return w.tell(p)
+	return w.tellPass(p)
 }
 
 // gitAtWork reports whether a git program holds the index: it may be in the

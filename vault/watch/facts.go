@@ -22,6 +22,6 @@ func (w *Watcher) watchFacts(ctx context.Context, d *dirty) error {
 	if !w.newFacts() {
 		return nil
 	}
-	d.name(vault.FactsDir, true)
-	return w.folders.add(ctx, w.o.Folders, vault.FactsDir)
+	d.noteName(vault.FactsDir, true)
+	return w.folders.watchTree(ctx, w.o.Folders, vault.FactsDir)
 }

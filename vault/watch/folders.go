@@ -25,22 +25,22 @@ type folders struct {
 	watched map[vault.Path]string // by path, how they were added
 }
 
-// add watches dir and all below it. An exhausted system is an error; a folder
+// watchTree watches dir and all below it. An exhausted system is an error; a folder
 // that vanishes meanwhile, or may not be read, is the scan's to tell. The .cp of a folder
 // below the vault's is watched, too: what makes the folder another project's lies in it.
-func (f *folders) add(ctx context.Context, walk Folders, dir vault.Path) error {
+func (f *folders) watchTree(ctx context.Context, walk Folders, dir vault.Path) error {
 	_, err := walk.Folders(ctx, dir, func(p vault.Path, abs string) error {
-		err := f.one(p, abs)
+		err := f.watchFolder(p, abs)
 		if mark := p + "/.cp"; err == nil && p != "" && isFolder(abs+"/.cp") {
-			err = f.one(mark, abs+"/.cp")
+			err = f.watchFolder(mark, abs+"/.cp")
 		}
 		return err
 	})
 	return err
 }
 
-// one watches a folder.
-func (f *folders) one(p vault.Path, abs string) error {
+// watchFolder watches a folder.
+func (f *folders) watchFolder(p vault.Path, abs string) error {
 	err := f.events.Add(abs)
 	if err == nil {
 		f.watched[p] = abs
@@ -51,9 +51,9 @@ func (f *folders) one(p vault.Path, abs string) error {
 	return nil
 }
 
-// drop ends the watching of dir and all below it. The watch of a folder that
+// unwatchFolder ends the watching of dir and all below it. The watch of a folder that
 // was moved would else go on under its old name.
-func (f *folders) drop(dir vault.Path) {
+func (f *folders) unwatchFolder(dir vault.Path) {
 	if len(f.watched) == 0 || f.watched[dir] == "" {
 		return
 	}

@@ -14,10 +14,10 @@ func TestAPanicBesideTheLoop(t *testing.T) {
 	now := time.Now()
 	x := newEdits(Options{}) // without a vault everything panics
 	x.files["a.md"] = &edit{Drift: vault.Drift{Path: "a.md", Hash: "h", Head: "g"}, since: now.Add(-time.Hour)}
-	x.start(t.Context(), now)
+	x.startCommit(t.Context(), now)
 	for range 2 {
 		b := <-x.finished
-		p := x.done(b, now)
+		p := x.takeOutcome(b, now)
 		if e := x.files["a.md"]; !e.tried || len(p.Left) > 1 || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "by a mistake in the program") {
 			t.Fatalf("got %+v, %+v", e, p)
 		}

@@ -29,13 +29,13 @@ func (w *Watcher) await(ctx context.Context, timer <-chan time.Time) error {
 	case err, ok := <-failed:
 		if ok { // what was lost is not known, whatever the error
 			w.o.debug("events were lost: %v", err)
-			w.dirty.at(time.Now())
+			w.dirty.noteTime(time.Now())
 			w.dirty.whole, w.dirty.renew = true, true
 		}
 	case out := <-w.passes:
 		return w.passed(out)
 	case done := <-w.edits.finished:
-		return w.committed(done)
+		return w.takeBatch(done)
 	case <-timer:
 	}
 	return nil
@@ -54,7 +54,7 @@ func (w *Watcher) heard(e fsnotify.Event) error {
 		return w.question(e, base)
 	case e.Name == askFolder(w.o.Place):
 		w.dirty.whole, w.dirty.renew = true, true // somebody cleans the git directory
-		w.dirty.at(now)
+		w.dirty.noteTime(now)
 	case w.inGit(e.Name):
 		w.heardGit(base, now)
 	default:
@@ -97,7 +97,7 @@ func (w *Watcher) heardGit(base string, now time.Time) {
 	}
 	w.edits.git = now
 	w.dirty.git = true
-	w.dirty.at(now)
+	w.dirty.noteTime(now)
 }
 
 func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
@@ -112,9 +112,9 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 	if clean, err := vault.ParsePath(string(p)); !p.Within(vault.FactsDir) && (err != nil || clean != p) {
 		w.dirty.whole = true // a name that no scan of names takes
 	}
-	w.dirty.name(p, moves(e))
-	w.dirty.at(now)
-	w.edits.touch(p, now)
+	w.dirty.noteName(p, moves(e))
+	w.dirty.noteTime(now)
+	w.edits.noteTouch(p, now)
 }
 
 // heardHidden notes what a name that no scan looks at says of others: that a
@@ -123,18 +123,18 @@ func (w *Watcher) heardName(e fsnotify.Event, base string, now time.Time) {
 func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
 	if base == ".gitignore" {
 		w.dirty.whole = true
-		w.dirty.at(now)
+		w.dirty.noteTime(now)
 	}
 	_, evicted := filename.Evicted(base)
-	if evicted || moves(e) && (base == ".git" || w.marks(e.Name)) {
+	if evicted || moves(e) && (base == ".git" || w.isProjectMark(e.Name)) {
 		w.dirty.whole, w.dirty.renew = true, true
-		w.dirty.at(now)
+		w.dirty.noteTime(now)
 	}
 }
 
-// marks reports whether a name makes its folder another project's: .cp.yaml, .cp/vault.yaml, or
+// isProjectMark reports whether a name makes its folder another project's: .cp.yaml, .cp/vault.yaml, or
 // the .cp in which that may lie. The vault's own do not.
-func (w *Watcher) marks(name string) bool {
+func (w *Watcher) isProjectMark(name string) bool {
 	dir, base := filepath.Split(name)
 	switch dir = filepath.Clean(dir); {
 	case base == "vault.yaml" && filepath.Base(dir) == ".cp":

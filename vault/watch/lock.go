@@ -39,9 +39,9 @@ const (
 	takeover = 10 * time.Second
 )
 
-// hold takes the lock of a vault's watcher. A watcher of another build, whose
+// lockWatcher takes the lock of a vault's watcher. A watcher of another build, whose
 // mirror would not be ours, is asked to make room; the error names one of our own.
-func hold(ctx context.Context, place, build string) (*flock.Flock, error) {
+func lockWatcher(ctx context.Context, place, build string) (*flock.Flock, error) {
 	if err := disk.MkdirAll(place, 0o700); err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "cannot make the watcher's folder: %w", err)
 	}
@@ -81,7 +81,7 @@ func sign(place string, who tree.Watcher) {
 // Who returns the watcher of the vault. ok is false if there is none.
 func Who(place string) (tree.Watcher, bool) {
 	var who tree.Watcher
-	if !held(place) {
+	if !isLocked(place) {
 		return who, false
 	}
 	if b, err := os.ReadFile(signFile(place)); err == nil {
@@ -90,5 +90,5 @@ func Who(place string) (tree.Watcher, bool) {
 	return who, true
 }
 
-// held reports whether a process holds the lock.
-func held(place string) bool { return disk.Locked(lockFile(place)) }
+// isLocked reports whether a process holds the lock.
+func isLocked(place string) bool { return disk.Locked(lockFile(place)) }

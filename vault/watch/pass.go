@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// begin begins a pass over the dirty files, for the readers that have asked.
-func (w *Watcher) begin(ctx context.Context) error {
+// beginPass begins a pass over the dirty files, for the readers that have asked.
+func (w *Watcher) beginPass(ctx context.Context) error {
 	if err := w.still(); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (w *Watcher) begin(ctx context.Context) error {
 	go func() {
 		var out outcome
 		out.fault = vault.Guard("watching", nil, func() error {
-			out = w.look(ctx, &r.dirty)
+			out = w.runPass(ctx, &r.dirty)
 			return nil
 		})
 		w.passes <- out
@@ -72,16 +72,16 @@ func (w *Watcher) poll(why string) {
 		w.folders = folders{}
 	}
 	w.who.Polling = why
-	w.tidy() // nobody need ask
+	w.removeLeftovers() // nobody need ask
 	sign(w.o.Place, w.who)
 	w.o.Warn(why + "; the vault is scanned now and then instead")
 }
 
-// look is one pass. It runs beside the loop, which goes on receiving events.
-func (w *Watcher) look(ctx context.Context, d *dirty) outcome {
+// runPass is one pass. It runs beside the loop, which goes on receiving events.
+func (w *Watcher) runPass(ctx context.Context, d *dirty) outcome {
 	begun := time.Now()
 	out := outcome{pass: tree.Pass{At: begun, Whole: d.whole, Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: []string{}}}
-	if err := w.watch(ctx, d); err != nil {
+	if err := w.watchFolders(ctx, d); err != nil {
 		out.exhausted = err
 		return out
 	}
@@ -121,14 +121,14 @@ func scopeOf(d *dirty) vault.Scope {
 	case d.whole:
 		return vault.Scope{Each: true}
 	case len(d.paths) > 0:
-		return vault.Scope{Paths: d.names()}
+		return vault.Scope{Paths: d.topNames()}
 	}
 	return vault.Scope{Still: true}
 }
 
-// watch brings the watched folders up to date. The error says that the system
+// watchFolders brings the watched folders up to date. The error says that the system
 // watches no more.
-func (w *Watcher) watch(ctx context.Context, d *dirty) error {
+func (w *Watcher) watchFolders(ctx context.Context, d *dirty) error {
 	f := &w.folders
 	if f.events == nil {
 		return nil
@@ -138,12 +138,12 @@ func (w *Watcher) watch(ctx context.Context, d *dirty) error {
 	}
 	for p, moved := range d.paths {
 		if moved {
-			f.drop(p)
+			f.unwatchFolder(p)
 		}
 	}
 	for p, moved := range d.paths {
 		if moved && isFolder(filepath.Join(w.o.Root, filepath.FromSlash(string(p)))) {
-			if err := f.add(ctx, w.o.Folders, p); err != nil {
+			if err := f.watchTree(ctx, w.o.Folders, p); err != nil {
 				return err
 			}
 		}
@@ -159,7 +159,7 @@ func (w *Watcher) watch(ctx context.Context, d *dirty) error {
 // watchAll watches everything. The folder for questions comes last: what is
 // asked in it is asked when everything else is watched.
 func (w *Watcher) watchAll(ctx context.Context, d *dirty) error {
-	if err := w.folders.add(ctx, w.o.Folders, ""); err != nil {
+	if err := w.folders.watchTree(ctx, w.o.Folders, ""); err != nil {
 		return err
 	}
 	if err := w.watchFacts(ctx, d); err != nil {
@@ -180,24 +180,24 @@ func (w *Watcher) passed(out outcome) error {
 	was := w.running
 	w.running, w.looked = nil, time.Now()
 	if out.fault != nil {
-		w.answer(was.asked, false)
+		w.answerQuestions(was.asked, false)
 		return out.fault
 	}
 	if out.exhausted != nil {
 		w.poll("the system watches no more folders (" + out.exhausted.Error() + "; fs.inotify.max_user_watches)")
 		w.dirty.whole = true
-		w.answer(was.asked, false)
+		w.answerQuestions(was.asked, false)
 		return nil
 	}
 	w.conclude(was, out)
-	w.answer(was.asked, w.certain)
+	w.answerQuestions(was.asked, w.certain)
 	if was.dirty.renew {
 		w.recallAsks()
 	}
 	if out.drifted {
 		w.edits.see(out.drift, out.deliver, time.Now())
 	}
-	return w.tell(out.pass)
+	return w.tellPass(out.pass)
 }
 
 // conclude works out what is known now, and when to look again.
@@ -227,12 +227,12 @@ func (w *Watcher) conclude(was *running, out outcome) {
 func (w *Watcher) recallAsks() {
 	left, _ := os.ReadDir(askFolder(w.o.Place))
 	for _, e := range left {
-		w.answer([]string{e.Name()}, false)
+		w.answerQuestions([]string{e.Name()}, false)
 	}
 }
 
-// tell tells of a pass, if there is something to tell.
-func (w *Watcher) tell(p tree.Pass) error {
+// tellPass tells of a pass, if there is something to tell.
+func (w *Watcher) tellPass(p tree.Pass) error {
 	if w.o.Looked != nil {
 		w.o.Looked()
 	}

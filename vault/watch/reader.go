@@ -34,7 +34,7 @@ type Reader struct {
 // call. ok is false if nobody can say within 50 ms, or could not a moment ago.
 func (r Reader) Current(ctx context.Context) (vault.Generation, bool) {
 	asks := askFolder(r.Place)
-	if !isFolder(asks) || r.silent() || !held(r.Place) {
+	if !isFolder(asks) || r.silent() || !isLocked(r.Place) {
 		return vault.Generation{}, false
 	}
 	name := r.Build + "-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)

@@ -16,13 +16,13 @@ func TestRestagedDuringABatch(t *testing.T) {
 	running := batch{edits: []edit{*x.files["a.md"]}, left: map[vault.Path]string{"a.md": vault.WhyStaged}}
 	x.running = true
 	x.restaged(then.Add(2 * time.Second))
-	x.done(running, then.Add(3*time.Second))
+	x.takeOutcome(running, then.Add(3*time.Second))
 	if next, ok := x.due(); !ok || next.After(then.Add(4*time.Second)) {
 		t.Errorf("it is looked at %v, %v", next, ok)
 	}
 	again := batch{edits: []edit{*x.files["a.md"]}, left: map[vault.Path]string{"a.md": vault.WhyStaged}}
 	x.running = true
-	if p := x.done(again, then.Add(5*time.Second)); len(p.Left) != 1 {
+	if p := x.takeOutcome(again, then.Add(5*time.Second)); len(p.Left) != 1 {
 		t.Errorf("told %+v", p.Left)
 	}
 	if _, ok := x.due(); ok {

@@ -13,8 +13,8 @@ var swapFiles = [...]string{
 	".*.kate-swp", ".~lock.*#", "*___jb_tmp___", "*___jb_old___",
 }
 
-// open reports whether an editor seems to have the file open.
-func open(file string) bool {
+// isOpenInEditor reports whether an editor seems to have the file open.
+func isOpenInEditor(file string) bool {
 	dir, base := filepath.Split(file)
 	for _, form := range swapFiles {
 		if _, err := os.Lstat(dir + expand(form, base)); err == nil {

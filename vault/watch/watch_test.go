@@ -376,7 +376,7 @@ func TestPollingOfAnotherMachinesDisk(t *testing.T) {
 func TestOneWatcherPerVault(t *testing.T) {
 	w := newWorld(t)
 	stop := w.start(nil)
-	_, err := hold(t.Context(), w.place, build)
+	_, err := lockWatcher(t.Context(), w.place, build)
 	if vault.CodeOf(err) != vault.CodeLocked || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
 		t.Errorf("a second watcher: %v", err)
 	}
@@ -403,7 +403,7 @@ func TestAnotherBuildTakesOver(t *testing.T) {
 	if _, ok := r.Current(t.Context()); ok {
 		t.Error("a reader of another build was told where another index stands")
 	}
-	l, err := hold(t.Context(), w.place, r.Build)
+	l, err := lockWatcher(t.Context(), w.place, r.Build)
 	w.Check(err)
 	w.Check(l.Close())
 	stop()
@@ -412,7 +412,7 @@ func TestAnotherBuildTakesOver(t *testing.T) {
 // A lock that is held and nobody who answers: a reader gives up, and leaves nothing.
 func TestNobodyAnswers(t *testing.T) {
 	w := newWorld(t)
-	l, err := hold(t.Context(), w.place, build)
+	l, err := lockWatcher(t.Context(), w.place, build)
 	w.Check(err)
 	defer l.Close()
 	w.Check(os.MkdirAll(askFolder(w.place), 0o700))

@@ -131,13 +131,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		o.FileSystem = disk.FileSystem
 	}
 	w := &Watcher{o: o, passes: make(chan outcome, 1)}
-	if w.lock, err = hold(ctx, o.Place, o.Build); err != nil {
+	if w.lock, err = lockWatcher(ctx, o.Place, o.Build); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
 		return err
 	}
-	defer w.leave()
+	defer w.removeHeartbeat()
 	w.root, err = os.Stat(o.Root)
 	if err == nil {
 		w.locked, err = os.Stat(lockFile(o.Place))
@@ -146,7 +146,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return vault.Errorf(vault.CodeIO, "", "cannot read the vault's folder: %w", err)
 	}
 	w.who = tree.Watcher{PID: os.Getpid(), Since: time.Now(), Commit: o.Commit, Build: o.Build}
-	w.tidy()
+	w.removeLeftovers()
 	if name, remote := o.FileSystem(o.Root); remote || name == "FUSE" {
 		w.poll(name + " does not tell of every change")
 	}
@@ -154,14 +154,14 @@ func Run(ctx context.Context, o Options) (err error) {
 	w.edits = newEdits(o)
 	w.dirty = dirty{whole: true, renew: true}
 	err = w.loop(ctx)
-	w.finish()
+	w.waitForRuns()
 	return err
 }
 
 func pid(who tree.Watcher) string { return strconv.Itoa(who.PID) }
 
-// tidy removes what a killed watcher and killed readers left.
-func (w *Watcher) tidy() {
+// removeLeftovers removes what a killed watcher and killed readers left.
+func (w *Watcher) removeLeftovers() {
 	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*"), silence(w.o.Place)} {
 		left, _ := filepath.Glob(pattern)
 		for _, name := range left {
@@ -171,8 +171,8 @@ func (w *Watcher) tidy() {
 	_, _ = disk.RemoveDir(askFolder(w.o.Place))
 }
 
-// finish waits for what runs; both stop soon after the context has ended.
-func (w *Watcher) finish() {
+// waitForRuns waits for what runs; both stop soon after the context has ended.
+func (w *Watcher) waitForRuns() {
 	if w.running != nil {
 		<-w.passes
 	}
@@ -182,9 +182,9 @@ func (w *Watcher) finish() {
 	}
 }
 
-// leave takes the heartbeat away.
-func (w *Watcher) leave() {
-	w.tidy()
+// removeHeartbeat takes the heartbeat away.
+func (w *Watcher) removeHeartbeat() {
+	w.removeLeftovers()
 	_ = disk.Remove(signFile(w.o.Place))
 	_ = w.lock.Close()
 }
@@ -222,20 +222,20 @@ func (w *Watcher) step(ctx context.Context) error {
 		w.dirty.whole = true
 	}
 	if len(w.asked) > 0 && w.newFacts() {
-		w.dirty.name(vault.FactsDir, true)
+		w.dirty.noteName(vault.FactsDir, true)
 	}
 	ask := len(w.asked) > 0 && w.certain
 	switch {
 	case w.dirty.empty():
-		w.answer(w.asked, w.certain)
+		w.answerQuestions(w.asked, w.certain)
 		w.asked = nil
 	case w.dirty.whole && w.dirty.last.IsZero(), ask, !now.Before(w.dirty.due()):
-		return w.begin(ctx)
+		return w.beginPass(ctx)
 	case len(w.asked) > 0:
-		w.answer(w.asked, false)
+		w.answerQuestions(w.asked, false)
 		w.asked = nil
 	}
-	w.edits.start(ctx, now)
+	w.edits.startCommit(ctx, now)
 	return w.rest(now)
 }
 
@@ -300,8 +300,8 @@ func (w *Watcher) wake() time.Time {
 	return next
 }
 
-// answer answers questions.
-func (w *Watcher) answer(asked []string, ok bool) {
+// answerQuestions answers questions.
+func (w *Watcher) answerQuestions(asked []string, ok bool) {
 	for _, name := range asked {
 		path := filepath.Join(askFolder(w.o.Place), name)
 		known := ok && strings.HasPrefix(name, "ask-"+w.o.Build+"-")

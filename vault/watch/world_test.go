@@ -37,7 +37,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: vaulttest.Repository(t)}
 	w.Commit("start")
-	repo, err := gitstore.Find(w.Root)
+	repo, err := gitstore.FindRepo(w.Root)
 	w.Check(err)
 	w.store, err = worktree.Open(w.Root, vaulttest.Ports(repo), worktree.Options{})
 	w.Check(err)

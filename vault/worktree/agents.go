@@ -1,8 +1,8 @@
 package worktree
 
-// sections writes what agents load, or takes that back. A file that cannot be written is told
+// writeSections writes what agents load, or takes that back. A file that cannot be written is told
 // of and keeps no write from being finished: what is decided stands in the commit.
-func (r *run) sections(back bool) {
+func (r *run) writeSections(back bool) {
 	w := SectionWriter{Op: r.in.Op, SectionLedger: SectionLedgerIn(r.s.state), Keep: func(name, path, sum string) error {
 		_, err := r.s.displaced().Keep(r.in.Op, name, path, sum)
 		return err

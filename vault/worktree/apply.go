@@ -50,13 +50,13 @@ func (s *Store) newRun(ctx context.Context, in *intent) *run {
 	return r
 }
 
-// write does what comes before the commit point. All of it adds: a crash
+// writeBeforeCommit does what comes before the commit point. All of it adds: a crash
 // leaves more files or more text than there were, never less.
-func (r *run) write() error {
+func (r *run) writeBeforeCommit() error {
 	for _, step := range []struct {
 		kind kind
 		do   func(*edit) error
-	}{{creates, r.create}, {changes, r.change}, {moves, r.change}, {moves, r.move}, {takes, r.take}} {
+	}{{creates, r.create}, {changes, r.makeSteps}, {moves, r.makeSteps}, {moves, r.move}, {takes, r.applyEdit}} {
 		for _, e := range r.in.Edits {
 			if e.Kind == step.kind {
 				if err := step.do(e); err != nil {
@@ -65,7 +65,7 @@ func (r *run) write() error {
 			}
 		}
 	}
-	r.sections(false)
+	r.writeSections(false)
 	return r.sync()
 }
 
@@ -109,7 +109,7 @@ func (r *run) publish() error {
 		if again, err := r.putRight(err); !again || err != nil {
 			return err
 		}
-		if err := r.write(); err != nil {
+		if err := r.writeBeforeCommit(); err != nil {
 			return err
 		}
 	}
@@ -129,15 +129,15 @@ func (r *run) commit() (vault.Commit, error) {
 	c := r.draft()
 	c.Join = r.in.Join
 	for _, e := range r.in.Edits {
-		if err := r.record(&c, e); err != nil {
+		if err := r.addEdit(&c, e); err != nil {
 			return c, err
 		}
 	}
 	return c, nil
 }
 
-// record adds an edit to the commit, in the repository's paths.
-func (r *run) record(c *vault.Commit, e *edit) error {
+// addEdit adds an edit to the commit, in the repository's paths.
+func (r *run) addEdit(c *vault.Commit, e *edit) error {
 	out := e.Edit
 	out.Outside = false
 	out.Path = r.s.inRepo(e.Path, e.Outside)
@@ -184,7 +184,7 @@ func (r *run) clear() error {
 		case moves:
 			err = r.depart(i, e)
 		case removes:
-			err = r.remove(i, e)
+			err = r.removeFiles(i, e)
 		case takes:
 			err = r.takeGone(i, e)
 		}
@@ -202,7 +202,7 @@ func (r *run) note(format string, args ...any) {
 // adopted reads the text that a hand-made file is committed with; nil when the
 // file went away since planning, and the edit with it.
 func (r *run) adopted(e *edit) ([]byte, error) {
-	at := r.s.locate(e.Path, e.Outside, r.moves)
+	at := r.s.locateEdit(e.Path, e.Outside, r.moves)
 	whole := func(b []byte) bool { return len(b) > 0 || e.After == emptyDigest }
 	b, st, err := readSaved(r.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) }, whole)
 	if err == nil && (whole(b) || quiet(st)) {

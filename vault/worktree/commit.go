@@ -18,7 +18,7 @@ import (
 // changed. CodeQueued says that it became busy after the intent was written: the next
 // command that finds it free finishes the write.
 func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, error) {
-	in, head, err := s.decide(ctx, c)
+	in, head, err := s.makeIntent(ctx, c)
 	if moved := c.Holds(ctx); moved != nil || err != nil { // a refusal, too, may come of what has changed since the plan
 		return vault.Receipt{}, cmp.Or(moved, err)
 	}
@@ -30,12 +30,12 @@ func (s *Store) Commit(ctx context.Context, c *vault.Change) (vault.Receipt, err
 
 // Rehearse returns the error with which Commit would refuse the change, and changes nothing.
 func (s *Store) Rehearse(ctx context.Context, c *vault.Change) error {
-	_, _, err := s.decide(ctx, c)
+	_, _, err := s.makeIntent(ctx, c)
 	return err
 }
 
-// decide makes an intent of a change, where the repository can take a commit.
-func (s *Store) decide(ctx context.Context, c *vault.Change) (*intent, vault.Head, error) {
+// makeIntent makes an intent of a change, where the repository can take a commit.
+func (s *Store) makeIntent(ctx context.Context, c *vault.Change) (*intent, vault.Head, error) {
 	if s.repo == nil {
 		return nil, vault.Head{}, s.noGit()
 	}
@@ -71,8 +71,8 @@ func (s *Store) settledHead(ctx context.Context) (vault.Head, error) {
 // carryOut applies a fresh intent on a branch.
 func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.Receipt, error) {
 	r := s.newRun(ctx, in)
-	defer r.close()
-	if err := r.write(); err != nil {
+	defer r.closeBlobs()
+	if err := r.writeBeforeCommit(); err != nil {
 		return vault.Receipt{}, r.fails(err)
 	}
 	if err := r.publish(); err != nil {
@@ -111,13 +111,13 @@ func (r *run) receipt() vault.Receipt {
 	}
 	slices.Sort(out.Paths)
 	out.Paths = slices.Compact(out.Paths)
-	out.Gone = r.gone(out.Paths)
+	out.Gone = r.findGone(out.Paths)
 	return out
 }
 
-// gone returns the paths at which nothing lies. Many of them lie in few folders, and
+// findGone returns the paths at which nothing lies. Many of them lie in few folders, and
 // listing a folder costs less than a look at each file.
-func (r *run) gone(paths []vault.Path) []vault.Path {
+func (r *run) findGone(paths []vault.Path) []vault.Path {
 	if len(paths) <= bulk {
 		return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return files.Present(r.s.abs(p, false)) })
 	}

@@ -18,7 +18,7 @@ import (
 func (r *run) create(e *edit) error {
 	wanted := e.Path
 	for n := 2; ; n++ {
-		err := r.put(r.s.abs(e.Path, e.Outside), e.Create)
+		err := r.putFile(r.s.abs(e.Path, e.Outside), e.Create)
 		if errors.Is(err, fs.ErrExist) && wanted.IsFacts() {
 			r.note("%s was made meanwhile; that version is in the file, uncommitted, and the other in the commit: git diff -- %s", wanted, files.Quote(string(wanted)))
 			return nil
@@ -33,21 +33,21 @@ func (r *run) create(e *edit) error {
 	}
 }
 
-// put creates a file with the text b. It does nothing if that is done already: the file
+// putFile creates a file with the text b. It does nothing if that is done already: the file
 // holds the text, or the same memory with later edits by a person. Any other file of that
 // name gives fs.ErrExist.
-func (r *run) put(at string, b []byte) error { return r.putAs(at, b, 0o666) }
+func (r *run) putFile(at string, b []byte) error { return r.putAs(at, b, 0o666) }
 
 // putAs is put with the mode of a new file.
 func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 	if files.Present(at) {
-		return r.done(at, b)
+		return r.checkMade(at, b)
 	}
 	if err := r.mkdirAll(filepath.Dir(at)); err != nil {
 		return err
 	}
 	temp := r.temp(at, b)
-	if err := r.fill(temp, at, b, mode); err != nil {
+	if err := r.writeTemporary(temp, at, b, mode); err != nil {
 		return err
 	}
 	err := disk.RenameNew(temp, at)
@@ -56,12 +56,12 @@ func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 		_ = disk.Remove(temp)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		return r.done(at, b)
+		return r.checkMade(at, b)
 	}
 	return err
 }
 
-func (r *run) done(at string, b []byte) error {
+func (r *run) checkMade(at string, b []byte) error {
 	cur, _, err := files.Read(at)
 	if err == nil && (bytes.Equal(cur, b) || sameMemory(cur, b)) {
 		return nil
@@ -84,10 +84,10 @@ const (
 	digestLen  = 16 // 64 bits of a digest, in names
 )
 
-// fill writes a temporary file that waits beside at, synced unless one flush comes for
+// writeTemporary writes a temporary file that waits beside at, synced unless one flush comes for
 // all. A file of that name can only have come back: git stash takes a temporary file
 // along, and its pop restores it. It is kept like a replaced one.
-func (r *run) fill(temp, at string, b []byte, mode fs.FileMode) error {
+func (r *run) writeTemporary(temp, at string, b []byte, mode fs.FileMode) error {
 	write := disk.WriteSync
 	if r.bulk {
 		write = disk.Write

@@ -42,11 +42,11 @@ func (r *run) ensureOnDisk() error {
 	}
 	for _, e := range r.in.Edits {
 		if at := r.s.abs(e.Path, e.Outside); e.Kind == creates && !files.Present(at) {
-			if err := r.put(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
+			if err := r.putFile(at, e.Create); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
 		} else if e.Kind == takes && e.Before == "" && !files.Present(at) {
-			if err := r.take(e); err != nil && vault.CodeOf(err) != vault.CodeDirty {
+			if err := r.applyEdit(e); err != nil && vault.CodeOf(err) != vault.CodeDirty {
 				return err
 			}
 		}
@@ -93,7 +93,7 @@ func (r *run) ensureCommitted(branch string) error {
 			}
 			continue
 		}
-		for _, step := range []func() error{r.write, r.publish, r.clear} {
+		for _, step := range []func() error{r.writeBeforeCommit, r.publish, r.clear} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -112,7 +112,7 @@ func (r *run) amend(tip string) (done bool, err error) {
 		if lacks, err := r.lacks(tip, e); err != nil {
 			return false, err
 		} else if lacks {
-			if err := r.record(&c, e); err != nil {
+			if err := r.addEdit(&c, e); err != nil {
 				return false, err
 			}
 		}

@@ -48,11 +48,11 @@ func (s *Store) described(err error) *vault.Error {
 	case errors.As(err, &ours):
 		*e = *ours
 	case errors.As(err, &pe):
-		e.Path = s.short(pe.Path)
+		e.Path = s.relativeName(pe.Path)
 	case errors.As(err, &le):
-		e.Path = s.short(le.New)
+		e.Path = s.relativeName(le.New)
 		if strings.HasPrefix(filepath.Base(le.New), ".cp-") { // a name of ours; what is in the way is the person's file
-			e.Path = s.short(le.Old)
+			e.Path = s.relativeName(le.Old)
 		}
 	default:
 		e.Msg = "the vault " + e.Msg
@@ -83,8 +83,8 @@ func (s *Store) long(name string) string {
 	return filepath.Join(string(s.Dir), name)
 }
 
-// short returns an absolute name relative to the vault where it lies below it.
-func (s *Store) short(abs string) string {
+// relativeName returns an absolute name relative to the vault where it lies below it.
+func (s *Store) relativeName(abs string) string {
 	if rel, err := filepath.Rel(string(s.Dir), abs); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") {
 		return files.Visible(filepath.ToSlash(rel))
 	}

@@ -141,7 +141,7 @@ func TestFactsThatAPersonHasTyped(t *testing.T) {
 // tried, as no program would look there.
 func TestFactsWhoseNameWasTakenAtTheLastMoment(t *testing.T) {
 	w := newSandbox(t, "", "a.md", memory("pf-a", "a"), "old/x.md", "x\n")
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(t, err)
 	ports := vaulttest.Ports(repo)
 	ports.Contents = planning{repo, func() { w.save(string(one), facts("theirs")) }}

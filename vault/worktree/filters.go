@@ -26,7 +26,7 @@ func (s *Store) convertible(ctx context.Context, in *intent) error {
 		return err
 	}
 	r := s.newRun(ctx, in)
-	defer r.close()
+	defer r.closeBlobs()
 	c, err := r.commit()
 	if err != nil {
 		return s.writeError(err)

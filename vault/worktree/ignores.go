@@ -25,8 +25,8 @@ func (s *Store) ignoring(ctx context.Context, look func(files.Ignores) error) er
 		return err
 	}
 	t := tracked{ctx: ctx, s: s}
-	defer t.close()
-	return look(files.Ignores{Leaves: s.leaves, Rules: rules, Tracked: t.has})
+	defer t.callDone()
+	return look(files.Ignores{Leaves: s.leaves, Rules: rules, Tracked: t.isTracked})
 }
 
 // rules returns what git's files outside of the vault ignore in it.
@@ -61,7 +61,7 @@ type tracked struct {
 	done func()
 }
 
-func (t *tracked) has(p vault.Path, folder bool) bool {
+func (t *tracked) isTracked(p vault.Path, folder bool) bool {
 	if t.ask == nil {
 		t.s.ruled.Store(true)
 		t.ask, t.done = t.s.repo.Tracked(t.ctx)
@@ -69,7 +69,7 @@ func (t *tracked) has(p vault.Path, folder bool) bool {
 	return t.ask(string(t.s.inRepo(p, false)), folder)
 }
 
-func (t *tracked) close() {
+func (t *tracked) callDone() {
 	if t.done != nil {
 		t.done()
 	}

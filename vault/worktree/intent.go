@@ -87,8 +87,8 @@ func (f found) path(base vault.Path) vault.Path {
 	return base.Join(string(f.Name))
 }
 
-// below is path for absolute names.
-func (f found) below(base string) string {
+// joinBase is path for absolute names.
+func (f found) joinBase(base string) string {
 	if len(f.Name) == 0 {
 		return base
 	}
@@ -172,7 +172,7 @@ func (s *Store) pending() ([]*intent, error) {
 			err = disk.Remove(name)
 		case strings.HasSuffix(name, ".json"):
 			var in *intent
-			if in, err = s.load(name); in != nil {
+			if in, err = s.loadIntent(name); in != nil {
 				found = append(found, in)
 			}
 		}
@@ -184,8 +184,8 @@ func (s *Store) pending() ([]*intent, error) {
 	return found, nil
 }
 
-// load reads one record; nil when it was torn, and dropped.
-func (s *Store) load(name string) (*intent, error) {
+// loadIntent reads one record; nil when it was torn, and dropped.
+func (s *Store) loadIntent(name string) (*intent, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

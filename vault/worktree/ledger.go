@@ -37,8 +37,8 @@ func SectionLedgerIn(state string) SectionLedger {
 	return SectionLedger{Name: filepath.Join(state, "core.jsonl")}
 }
 
-// All returns what is remembered. A line that cannot be read is left out.
-func (l SectionLedger) All() (all []SectionsWritten) {
+// ReadAll returns what is remembered. A line that cannot be read is left out.
+func (l SectionLedger) ReadAll() (all []SectionsWritten) {
 	if l.Name == "" {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (l SectionLedger) All() (all []SectionsWritten) {
 
 // note remembers a section that stands in the file at, or forgets one that was taken out.
 func (l SectionLedger) note(at string, s vault.Section) error {
-	is, all := SectionsWritten{File: at, Key: s.Key}, l.All()
+	is, all := SectionsWritten{File: at, Key: s.Key}, l.ReadAll()
 	if l.Name == "" || slices.Contains(all, is) == (s.Text != "") {
 		return nil
 	}

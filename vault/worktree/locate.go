@@ -34,10 +34,10 @@ func through(p, from, to vault.Path, tree bool) (vault.Path, bool) {
 	return to.Join(rest), tree && ok
 }
 
-// locate returns where the file that an edit calls p is now: there, or at the
+// locateEdit returns where the file that an edit calls p is now: there, or at the
 // other end of a move that is still to come or done already, or of two: a file may have
 // been moved into a folder that moves. A file that is nowhere is said to be at p.
-func (s *Store) locate(p vault.Path, outside bool, moves []relocation) string {
+func (s *Store) locateEdit(p vault.Path, outside bool, moves []relocation) string {
 	at := s.abs(p, outside)
 	if files.Present(at) {
 		return at

@@ -70,8 +70,8 @@ func (s *Store) Recover(ctx context.Context) (notes []string, err error) {
 	if s.repo == nil {
 		return nil, nil
 	}
-	left := s.left()
-	if !left && !s.shelf().Moved(ctx) {
+	left := s.hasLeftovers()
+	if !left && !s.shelf().HasBranchMoved(ctx) {
 		return nil, nil
 	}
 	h := s.quickly()
@@ -90,22 +90,22 @@ func (s *Store) Recover(ctx context.Context) (notes []string, err error) {
 // lookForMissing brings back and tells what git took of acknowledged writes; the lock is
 // held. Only commands that hand its notes on call it, since it tells of each but once.
 func (s *Store) lookForMissing(ctx context.Context) error {
-	if err := s.told(s.shelf().Missing(ctx)); err != nil {
+	if err := s.keepNotes(s.shelf().Missing(ctx)); err != nil {
 		return err
 	}
 	return s.finishAll(ctx, "")
 }
 
-// left reports whether a killed writer may have left something: an intent, or a lock of git's.
-func (s *Store) left() bool {
+// hasLeftovers reports whether a killed writer may have left something: an intent, or a lock of git's.
+func (s *Store) hasLeftovers() bool {
 	names, _ := files.Names(s.tx())
 	return slices.ContainsFunc(names, isIntent) || files.Present(filepath.Join(s.state, "mark", "index.lock"))
 }
 
 func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }
 
-// written reports whether a process holds the vault's lock.
-func (s *Store) written() bool { return disk.Locked(filepath.Join(s.state, "lock")) }
+// isLocked reports whether a process holds the vault's lock.
+func (s *Store) isLocked() bool { return disk.Locked(filepath.Join(s.state, "lock")) }
 
 func (s *Store) makeState() error {
 	for _, name := range []string{"tx", "mark", "displaced", "outbox"} {

@@ -43,7 +43,7 @@ func (s *Store) versions(ctx context.Context, commit string, paths []vault.Path,
 		}
 		return nil
 	}
-	names := s.named(paths)
+	names := s.repoPaths(paths)
 	err := s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
 	return s.unconverted(err)
 }
@@ -119,7 +119,7 @@ func (s *Store) History(ctx context.Context, paths []vault.Path, fn func(vault.R
 	if s.repo == nil {
 		return nil
 	}
-	names := s.named(paths)
+	names := s.repoPaths(paths)
 	return s.repo.History(ctx, names, fn)
 }
 
@@ -154,7 +154,7 @@ func (s *Store) among(ctx context.Context, paths []vault.Path, ask func(Repo, co
 	if s.repo == nil {
 		return nil, nil
 	}
-	names := s.named(paths)
+	names := s.repoPaths(paths)
 	named, err := ask(*s.repo, ctx, names)
 	var out []vault.Path
 	for _, name := range named {

@@ -64,7 +64,7 @@ func (m Merges) Mark(_ context.Context, commit string) error {
 
 // Texts returns the texts of the paths that a commit has.
 func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (map[vault.Path][]byte, error) {
-	names := m.store.named(paths)
+	names := m.store.repoPaths(paths)
 	texts := make(map[vault.Path][]byte)
 	err := m.store.repo.TextsAt(ctx, commit, names, func(name string, text []byte) error {
 		if p, ok := m.store.inVault(name); ok {
@@ -77,7 +77,7 @@ func (m Merges) Texts(ctx context.Context, commit string, paths []vault.Path) (m
 
 // Others returns what a commit has below the folders that is no memory.
 func (m Merges) Others(ctx context.Context, commit string, folders []vault.Path) (map[vault.Path]string, error) {
-	names := m.store.named(folders)
+	names := m.store.repoPaths(folders)
 	found := make(map[vault.Path]string)
 	err := m.store.repo.FilesAt(ctx, commit, names, func(name, blob string) {
 		if p, ok := m.store.inVault(name); ok && !p.IsMarkdown() {

@@ -19,7 +19,7 @@ func (r *run) move(e *edit) error {
 	if len(e.Files) == 0 && len(e.Folders) == 0 && !e.Tree {
 		return nil
 	}
-	if err := r.folders(e); err != nil {
+	if err := r.makeFolders(e); err != nil {
 		return err
 	}
 	for _, f := range e.Files {
@@ -30,25 +30,25 @@ func (r *run) move(e *edit) error {
 	return nil
 }
 
-// folders makes the folders at the new place, like those at the old one.
-func (r *run) folders(e *edit) error {
+// makeFolders makes the folders at the new place, like those at the old one.
+func (r *run) makeFolders(e *edit) error {
 	to := r.s.abs(e.To, e.Outside)
 	if err := r.mkdirAll(filepath.Dir(to)); err != nil || !e.Tree {
 		return err
 	}
 	from := r.s.abs(e.Path, e.Outside)
-	if err := r.folder(from, to); err != nil {
+	if err := r.makeFolder(from, to); err != nil {
 		return err
 	}
 	for _, rel := range e.Folders {
-		if err := r.folder(filepath.Join(from, string(rel)), filepath.Join(to, string(rel))); err != nil {
+		if err := r.makeFolder(filepath.Join(from, string(rel)), filepath.Join(to, string(rel))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) folder(from, to string) error {
+func (r *run) makeFolder(from, to string) error {
 	info, err := os.Lstat(from)
 	if err != nil || files.Present(to) {
 		return files.IgnoreMissing(err)
@@ -59,7 +59,7 @@ func (r *run) folder(from, to string) error {
 
 // carry makes a file's second name.
 func (r *run) carry(e *edit, f found) error {
-	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
+	from, to := f.joinBase(r.s.abs(e.Path, e.Outside)), f.joinBase(r.s.abs(e.To, e.Outside))
 	for range saveWaits {
 		err := r.s.link(from, to)
 		switch {
@@ -92,7 +92,7 @@ func (r *run) copy(from, to string) error {
 	if err != nil {
 		return files.IgnoreMissing(err)
 	}
-	if err := r.put(to, b); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := r.putFile(to, b); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return disk.Resemble(to, info)
@@ -120,14 +120,14 @@ func (r *run) depart(i int, e *edit) error {
 // ours, its new name stays. Otherwise one of the two names was saved by rename since, and
 // the file that is no longer ours is the newer one. If that cannot be decided, both stay.
 func (r *run) departFile(i, j int, e *edit, f *found) error {
-	from, to := f.below(r.s.abs(e.Path, e.Outside)), f.below(r.s.abs(e.To, e.Outside))
+	from, to := f.joinBase(r.s.abs(e.Path, e.Outside)), f.joinBase(r.s.abs(e.To, e.Outside))
 	out := r.leaving(from, i, j)
 	if r.again && files.Present(out) {
 		r.touched(from)
 		return r.part(out, from, to, e, f)
 	}
 	if r.again && !files.Present(to) {
-		return r.complete(from, to)
+		return r.completeMove(from, to)
 	}
 	if err := disk.RenameNew(from, out); err != nil {
 		return files.IgnoreMissing(err) // taken away already
@@ -143,19 +143,19 @@ func (r *run) part(out, from, to string, e *edit, f *found) error {
 		f.moved = true
 		return disk.Remove(out)
 	case !r.again && !files.Present(to):
-		return errors.Join(r.giveBack(out, from), r.complete(from, to))
+		return errors.Join(r.giveBack(out, from), r.completeMove(from, to))
 	case r.ours(to, e, *f):
-		return r.follow(out, from, to, e, *f)
+		return r.followSave(out, from, to, e, *f)
 	case files.SameText(out, to), r.ours(out, e, *f) && sameMemories(out, to):
 		return r.putAway(out, from)
 	}
 	return r.stay(out, from, to)
 }
 
-// complete makes a move whose new name has gone. That it is the file's last name
+// completeMove makes a move whose new name has gone. That it is the file's last name
 // tells git clean, which takes what is in no commit yet, from a person who
 // moved it on: then what is here stays.
-func (r *run) complete(from, to string) error {
+func (r *run) completeMove(from, to string) error {
 	if r.again && !r.wrote || files.Links(from) != 1 {
 		return nil
 	}
@@ -188,8 +188,8 @@ func (r *run) ours(name string, e *edit, f found) bool {
 	return err == nil && e.After != "" && files.Digest(b) == e.After
 }
 
-// follow brings a save at the old place to the new one.
-func (r *run) follow(out, from, to string, e *edit, f found) error {
+// followSave brings a save at the old place to the new one.
+func (r *run) followSave(out, from, to string, e *edit, f found) error {
 	if err := r.s.exchange(out, to); err != nil {
 		return r.stay(out, from, to)
 	}
@@ -200,7 +200,7 @@ func (r *run) follow(out, from, to string, e *edit, f found) error {
 		}
 		return r.stay(out, from, to)
 	}
-	r.note("%s was saved while it moved; %s holds that save", r.s.short(from), r.s.short(to))
+	r.note("%s was saved while it moved; %s holds that save", r.s.relativeName(from), r.s.relativeName(to))
 	return r.putAway(out, from)
 }
 
@@ -210,7 +210,7 @@ func (r *run) stay(out, from, to string) error {
 		return err
 	}
 	r.stays[from] = true
-	r.note("%s changed in both places while it moved; both versions are kept: %s", r.s.short(from), files.CompareCommand(from, to))
+	r.note("%s changed in both places while it moved; both versions are kept: %s", r.s.relativeName(from), files.CompareCommand(from, to))
 	return nil
 }
 
@@ -230,13 +230,13 @@ func (r *run) latecomers(e *edit) error {
 		rel, _ := filepath.Rel(from, name)
 		target := filepath.Join(to, rel)
 		if d.IsDir() {
-			return r.folder(name, target)
+			return r.makeFolder(name, target)
 		}
 		r.touched(name)
 		r.touched(target)
 		err = disk.RenameNew(name, target)
 		if errors.Is(err, fs.ErrExist) {
-			r.note("%s stays: there is %s already", r.s.short(name), r.s.short(target))
+			r.note("%s stays: there is %s already", r.s.relativeName(name), r.s.relativeName(target))
 			return nil
 		}
 		return files.IgnoreMissing(err)

@@ -70,7 +70,7 @@ func (s *Store) plan(ctx context.Context, c *vault.Change, head vault.Head) (*in
 func (p *planner) edit(e vault.Edit) (*edit, error) {
 	planned := &edit{Edit: e}
 	for _, path := range []vault.Path{e.Path, e.To} {
-		if err := p.s.within(path, e.Outside); err != nil && e.Taken != nil {
+		if err := p.s.checkPath(path, e.Outside); err != nil && e.Taken != nil {
 			return nil, vault.Errorf(vault.CodeConflict, "git pull", "what came cannot go where it belongs: %w", err)
 		} else if err != nil {
 			return nil, err
@@ -84,24 +84,24 @@ func (p *planner) edit(e vault.Edit) (*edit, error) {
 		return nil, vault.Errorf(vault.CodeInternal, "", "an edit of a %s names no path", "change")
 	case e.Taken != nil:
 		planned.Kind = takes
-		return planned, p.take(planned)
+		return planned, p.planEdit(planned)
 	case e.Create != nil:
 		planned.Kind = creates
 		return planned, p.create(planned)
 	case e.Remove:
 		planned.Kind = removes
-		return planned, p.remove(planned)
+		return planned, p.planRemoval(planned)
 	case e.To != "":
 		planned.Kind = moves
 		return planned, p.move(planned)
 	}
 	planned.Kind = changes
-	return planned, p.change(planned)
+	return planned, p.planChange(planned)
 }
 
-// within checks that a path stays where it belongs, and that no symbolic link
+// checkPath checks that a path stays where it belongs, and that no symbolic link
 // or repository lies on its way.
-func (s *Store) within(p vault.Path, outside bool) error {
+func (s *Store) checkPath(p vault.Path, outside bool) error {
 	if p == "" {
 		return nil
 	}
@@ -128,7 +128,7 @@ func hasElement(p vault.Path, name string) bool {
 // plainWay checks the folders above base/p that exist.
 func (s *Store) plainWay(base string, p vault.Path) error {
 	if at := s.Dir.Nested(p); at != "" && base == string(s.Dir) {
-		return &vault.Error{Code: vault.CodeInvalid, Path: s.short(filepath.Join(base, string(at))), Msg: "a vault of its own, in which this one changes nothing", Hint: "run the command in there"}
+		return &vault.Error{Code: vault.CodeInvalid, Path: s.relativeName(filepath.Join(base, string(at))), Msg: "a vault of its own, in which this one changes nothing", Hint: "run the command in there"}
 	}
 	dir := base
 	for part := range strings.SplitSeq(string(p.Dir()), "/") {
@@ -143,12 +143,12 @@ func (s *Store) plainWay(base string, p vault.Path) error {
 		case err != nil:
 			return err
 		case info.Mode()&fs.ModeSymlink != 0:
-			return &vault.Error{Code: vault.CodeDamaged, Path: s.short(dir), Msg: "a symbolic link, which cp does not write through", Hint: "put the folder itself there"}
+			return &vault.Error{Code: vault.CodeDamaged, Path: s.relativeName(dir), Msg: "a symbolic link, which cp does not write through", Hint: "put the folder itself there"}
 		case !info.IsDir():
-			return &vault.Error{Code: vault.CodeInvalid, Path: s.short(dir), Msg: "not a folder", Hint: "choose another name"}
+			return &vault.Error{Code: vault.CodeInvalid, Path: s.relativeName(dir), Msg: "not a folder", Hint: "choose another name"}
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && dir != s.top {
-			return nested(s.short(dir))
+			return nested(s.relativeName(dir))
 		}
 	}
 	return nil
@@ -162,21 +162,21 @@ func (p *planner) create(e *edit) error {
 	if len(e.Create) > vault.MaxFile {
 		return tooBig(e.Path)
 	}
-	return p.free(e.Path, e.Outside, "")
+	return p.checkPathFree(e.Path, e.Outside, "")
 }
 
 func tooBig(path vault.Path) error {
 	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "would be larger than the 4 MiB a memory may have", Hint: "split it"}
 }
 
-// free checks that nothing lies at path, under any case or Unicode form of its name or of
+// checkPathFree checks that nothing lies at path, under any case or Unicode form of its name or of
 // a folder above it. except is the only file that may: the source of a move that changes
 // only the form of its name.
-func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
+func (p *planner) checkPathFree(path vault.Path, outside bool, except vault.Path) error {
 	dir := p.s.abs("", outside)
 	parts := strings.Split(string(path), "/")
 	for i, part := range parts {
-		other, ok := p.standing(dir)[filename.Fold(part)]
+		other, ok := p.foldedNames(dir)[filename.Fold(part)]
 		last := i == len(parts)-1
 		if ok && (last && except.Base() != other || !last && other != part) {
 			return exists(path, filepath.Join(dir, other), p.s)
@@ -198,11 +198,11 @@ func (p *planner) free(path vault.Path, outside bool, except vault.Path) error {
 }
 
 func exists(path vault.Path, abs string, s *Store) error {
-	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "there is " + s.short(abs) + " already", Hint: "choose another name"}
+	return &vault.Error{Code: vault.CodeInvalid, Path: string(path), Msg: "there is " + s.relativeName(abs) + " already", Hint: "choose another name"}
 }
 
-// standing returns the names in a folder by their fold.
-func (p *planner) standing(dir string) map[string]string {
+// foldedNames returns the names in a folder by their fold.
+func (p *planner) foldedNames(dir string) map[string]string {
 	if known, ok := p.names[dir]; ok {
 		return known
 	}
@@ -237,11 +237,11 @@ func pathError(op, path string, err error) error {
 	return &fs.PathError{Op: op, Path: path, Err: err}
 }
 
-// change reads the text that the steps are for. A file that is not there is
+// planChange reads the text that the steps are for. A file that is not there is
 // changed in HEAD and in the index only.
-func (p *planner) change(e *edit) error {
-	at := p.s.locate(e.Path, e.Outside, p.moves)
-	b, made, err := p.text(at, e)
+func (p *planner) planChange(e *edit) error {
+	at := p.s.locateEdit(e.Path, e.Outside, p.moves)
+	b, made, err := p.readForEdit(at, e)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (p *planner) change(e *edit) error {
 		return &vault.Error{Code: vault.CodeConflict, Path: string(e.Path), Msg: "was saved again a moment ago", Hint: "look at it and run the command again"}
 	}
 	if made.err != nil {
-		return named(made.err, e.Path)
+		return errAtPath(made.err, e.Path)
 	}
 	after := made.after
 	if len(after) > vault.MaxFile {
@@ -281,9 +281,9 @@ func (p *planner) change(e *edit) error {
 	return writable(filepath.Dir(at))
 }
 
-// text reads a file for its steps. An editor may be half-way through saving it,
+// readForEdit reads a file for its steps. An editor may be half-way through saving it,
 // so one that is missing, or that has just been emptied or cut, gets a moment.
-func (p *planner) text(at string, e *edit) (b []byte, made outcome, err error) {
+func (p *planner) readForEdit(at string, e *edit) (b []byte, made outcome, err error) {
 	b, _, err = readSaved(p.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) }, func(b []byte) bool {
 		made.after, made.taken, made.err = vault.ApplyTaking(e.Steps, b)
 		return len(b) > 0 && made.err == nil
@@ -307,8 +307,8 @@ type outcome struct {
 // maxKept bounds the texts, in bytes, that a plan keeps for the run: each is then made once.
 const maxKept = 64 << 20
 
-// named puts the file's name into an error that knows only the text.
-func named(err error, path vault.Path) error {
+// errAtPath puts the file's name into an error that knows only the text.
+func errAtPath(err error, path vault.Path) error {
 	var e *vault.Error
 	if errors.As(err, &e) && e.Path == "" {
 		copied := *e

@@ -17,7 +17,7 @@ import (
 // person has made already is recorded without touching the disk.
 func (p *planner) move(e *edit) error {
 	if len(e.Steps) > 0 || e.Whole || e.Adopt {
-		if err := p.change(e); err != nil {
+		if err := p.planChange(e); err != nil {
 			return err
 		}
 	}
@@ -30,13 +30,13 @@ func (p *planner) move(e *edit) error {
 	if e.To.Within(e.Path) && e.Tree {
 		return vault.Errorf(vault.CodeCycle, "", "%s cannot move below itself", e.Path)
 	}
-	if err := p.free(e.To, e.Outside, source(e)); err != nil {
+	if err := p.checkPathFree(e.To, e.Outside, source(e)); err != nil {
 		return err
 	}
 	if err := writable(filepath.Dir(from)); err != nil {
 		return err
 	}
-	return p.list(e, from)
+	return p.noteContents(e, from)
 }
 
 // source returns the only existing name that the target of a move may fold to.
@@ -47,9 +47,9 @@ func source(e *edit) vault.Path {
 	return ""
 }
 
-// list notes everything that lies at a place which is to move. What is in a folder that
+// noteContents notes everything that lies at a place which is to move. What is in a folder that
 // another edit moves goes with that.
-func (p *planner) list(e *edit, from string) error {
+func (p *planner) noteContents(e *edit, from string) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (p *planner) list(e *edit, from string) error {
 		switch {
 		case d.IsDir() && !e.Tree:
 			return &vault.Error{Code: vault.CodeInvalid, Path: string(e.Path), Msg: "a folder, not a file"}
-		case d.IsDir() && p.parts(e, rel):
+		case d.IsDir() && p.isMovedApart(e, rel):
 			return filepath.SkipDir
 		case d.IsDir():
 			return p.listFolder(e, name, rel)
@@ -74,8 +74,8 @@ func (p *planner) list(e *edit, from string) error {
 	})
 }
 
-// parts reports whether the folder rel of a folder that moves goes elsewhere.
-func (p *planner) parts(e *edit, rel string) bool {
+// isMovedApart reports whether the folder rel of a folder that moves goes elsewhere.
+func (p *planner) isMovedApart(e *edit, rel string) bool {
 	at := e.Path.Join(rel)
 	return rel != "." && slices.ContainsFunc(p.moves, func(m relocation) bool { return m.tree && m.from == at && m.outside == e.Outside })
 }
@@ -89,14 +89,14 @@ func (p *planner) listFolder(e *edit, name, rel string) error {
 		return err
 	}
 	if files.Repository(entries) != "" {
-		return nested(p.s.short(name))
+		return nested(p.s.relativeName(name))
 	}
 	return writable(name)
 }
 
-// remove plans the removal of a file, or of the memories in a folder: those on
+// planRemoval plans the removal of a file, or of the memories in a folder: those on
 // disk and those that only HEAD has. Other files in the folder stay.
-func (p *planner) remove(e *edit) error {
+func (p *planner) planRemoval(e *edit) error {
 	if !e.Tree {
 		return p.removeFile(e, "")
 	}

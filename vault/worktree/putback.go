@@ -32,7 +32,7 @@ func (r *run) putBack(temp, at string, ours []byte) error {
 	}
 	out, _, err := files.Read(temp)
 	if err == nil && bytes.Equal(out, ours) {
-		_, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(ours))
+		_, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(ours))
 		return err
 	}
 	if err := r.s.exchange(temp, at); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -58,10 +58,10 @@ func (r *run) keepAside(temp, at string) error {
 	if err != nil {
 		b = nil
 	}
-	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(b))
+	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(b))
 	r.back = returned{}
 	if err == nil && len(b) > 0 {
-		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.short(at), files.CompareCommand(at, kept))
+		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.relativeName(at), files.CompareCommand(at, kept))
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func (r *run) putAway(name, at string) error {
 	if err != nil {
 		b = nil
 	}
-	_, err = r.s.displaced().Keep(r.in.Op, name, r.s.short(at), files.Digest(b))
+	_, err = r.s.displaced().Keep(r.in.Op, name, r.s.relativeName(at), files.Digest(b))
 	return err
 }
 
@@ -83,7 +83,7 @@ func (r *run) keepCopy(temp, at string) error {
 	if err != nil || len(b) == 0 {
 		return nil
 	}
-	kept, err := r.s.displaced().KeepCopy(r.in.Op, b, r.s.short(at))
+	kept, err := r.s.displaced().KeepCopy(r.in.Op, b, r.s.relativeName(at))
 	r.back = returned{at: at, kept: kept, text: b}
 	return err
 }
@@ -102,7 +102,7 @@ func (r *run) compareReturned(at string, text []byte) {
 	}
 	for line := range strings.Lines(string(back.text)) {
 		if !lines[strings.TrimSpace(line)] {
-			r.note("%s was saved twice while it was written, and the second save lacks lines of the first, which is kept: %s", r.s.short(at), files.CompareCommand(at, back.kept))
+			r.note("%s was saved twice while it was written, and the second save lacks lines of the first, which is kept: %s", r.s.relativeName(at), files.CompareCommand(at, back.kept))
 			return
 		}
 	}

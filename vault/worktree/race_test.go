@@ -49,7 +49,7 @@ func (m *meddler) Publish(ctx context.Context, c vault.Commit, state string) (va
 // meddle reopens the vault on such a repository.
 func (w *sandbox) meddle() *meddler {
 	w.Helper()
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(w, err)
 	m, ports := &meddler{Repo: repo}, vaulttest.Ports(repo)
 	ports.Publisher, ports.Folders = m, m
@@ -339,7 +339,7 @@ func (p planning) Changes(ctx context.Context, from, to, prefix string, fn func(
 
 func TestANameTakenAtTheLastMoment(t *testing.T) {
 	w := newSandbox(t, "", "a.md", memory("pf-a", "a"), "old/x.md", "x\n")
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(t, err)
 	ports := vaulttest.Ports(repo)
 	ports.Contents = planning{repo, func() { w.save("a/pf-b.md", "somebody's\n") }}

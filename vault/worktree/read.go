@@ -43,7 +43,7 @@ func readSaved(ctx context.Context, read func() ([]byte, vault.Stat, error), who
 // read reads a file, at its other place where a write under way has moved it.
 func (s *Store) read(p vault.Path) ([]byte, vault.Stat, error) {
 	b, st, err := s.Dir.Read(p)
-	if to := s.elsewhere(p, err); to != "" {
+	if to := s.findMovedPath(p, err); to != "" {
 		return s.Dir.Read(to)
 	}
 	return b, st, err

@@ -22,7 +22,7 @@ func (s *Store) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.told(s.shelf().Rewound(ctx)); err != nil {
+	if err := s.keepNotes(s.shelf().Rewound(ctx)); err != nil {
 		return err
 	}
 	// A merge that is left half-way keeps a write from being finished. What it took back is
@@ -31,14 +31,14 @@ func (s *Store) recover(ctx context.Context) error {
 	if unfinished != nil && vault.CodeOf(unfinished) != vault.CodeBusy {
 		return unfinished
 	}
-	if err := s.told(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil || unfinished != nil {
+	if err := s.keepNotes(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil || unfinished != nil {
 		return cmp.Or(unfinished, err)
 	}
-	return s.told(s.displaced().Inspect())
+	return s.keepNotes(s.displaced().Inspect())
 }
 
-// told keeps what there is to tell.
-func (s *Store) told(notes []string, err error) error {
+// keepNotes keeps what there is to tell.
+func (s *Store) keepNotes(notes []string, err error) error {
 	if len(notes) > 0 {
 		s.notes = append(s.notes, notes...)
 	}
@@ -53,7 +53,7 @@ func (s *Store) shelve(in *intent) error {
 	if err := s.unqueue(in.Queued); err != nil {
 		return err
 	}
-	return s.shelf().Put(in.Op)
+	return s.shelf().PutIntent(in.Op)
 }
 
 // finishAll finishes the operations that wait, except for one.
@@ -86,7 +86,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	}
 	r := s.newRun(ctx, in)
 	r.again = true
-	defer r.close()
+	defer r.closeBlobs()
 	if err := r.contained(); err != nil {
 		return r.stopped(err)
 	}
@@ -105,7 +105,7 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 func (r *run) contained() error {
 	for _, e := range r.in.Edits {
 		for _, p := range []vault.Path{e.Path, e.To} {
-			if err := r.s.within(p, e.Outside); err != nil {
+			if err := r.s.checkPath(p, e.Outside); err != nil {
 				return err
 			}
 		}
@@ -117,12 +117,12 @@ func (r *run) finish(branch string) error {
 	if err := r.sweep(); err != nil {
 		return err
 	}
-	committed, err := r.committed()
+	committed, err := r.isCommitted()
 	if err != nil {
 		return err
 	}
 	if r.wrote = !committed; r.wrote {
-		if err := r.write(); err != nil {
+		if err := r.writeBeforeCommit(); err != nil {
 			return err
 		}
 		if err := r.publish(); err != nil {
@@ -143,8 +143,8 @@ func (r *run) finish(branch string) error {
 	return r.s.shelve(r.in)
 }
 
-// committed reports whether the commit point is passed.
-func (r *run) committed() (bool, error) {
+// isCommitted reports whether the commit point is passed.
+func (r *run) isCommitted() (bool, error) {
 	if r.in.Anew != "" {
 		return r.madeAnew()
 	}
@@ -178,7 +178,7 @@ func (r *run) madeAnew() (bool, error) {
 // provably ours is deleted; any other file may be a replaced one that an
 // editor still writes to.
 func (r *run) sweep() error {
-	for _, dir := range r.places() {
+	for _, dir := range r.touchedFolders() {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue
@@ -197,8 +197,8 @@ func (r *run) sweep() error {
 	return nil
 }
 
-// places returns the folders in which the run may have left something.
-func (r *run) places() []string {
+// touchedFolders returns the folders in which the run may have left something.
+func (r *run) touchedFolders() []string {
 	var dirs []string
 	seen := make(map[string]bool)
 	add := func(p vault.Path, outside bool) {
@@ -250,7 +250,7 @@ func (r *run) replacedBy(dir, what string) (at, before string) {
 		if e.Kind != changes && e.Kind != moves && e.Kind != takes {
 			continue
 		}
-		at := r.s.locate(e.Path, e.Outside, r.moves)
+		at := r.s.locateEdit(e.Path, e.Outside, r.moves)
 		if filepath.Dir(at) != dir {
 			continue
 		}

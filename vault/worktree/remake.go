@@ -25,7 +25,7 @@ func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
 	if s.repo == nil {
 		return vault.Reversal{}, nil
 	}
-	return s.shelf().Found(ctx)
+	return s.shelf().FindStaged(ctx)
 }
 
 // Remake serves commands that only read. A holder of the lock does the same under its
@@ -61,7 +61,7 @@ func (r *run) rewound(lost []vault.Revision) error {
 // reverted is called where a failed merge may have taken operations from the index. What
 // cannot be put back has been told by then, and stops no write.
 func (r *run) reverted(ctx context.Context) error {
-	if back, err := r.s.shelf().Found(ctx); err != nil || !back.ByMerge || r.putBacks == rewinds {
+	if back, err := r.s.shelf().FindStaged(ctx); err != nil || !back.ByMerge || r.putBacks == rewinds {
 		return err
 	}
 	r.putBacks++
@@ -72,12 +72,12 @@ func (r *run) reverted(ctx context.Context) error {
 func (r *run) putRight(cause error) (again bool, err error) {
 	switch {
 	case errors.Is(cause, errRewound):
-		if err := r.s.told(r.s.shelf().Take(r.ctx, r.lost)); err != nil {
+		if err := r.s.keepNotes(r.s.shelf().Take(r.ctx, r.lost)); err != nil {
 			return false, err
 		}
 		return true, r.s.finishAll(r.ctx, r.in.Op)
 	case errors.Is(cause, errReverted):
-		return true, r.s.told(r.s.shelf().Reverted(r.ctx))
+		return true, r.s.keepNotes(r.s.shelf().Reverted(r.ctx))
 	}
 	return false, cause
 }
@@ -92,7 +92,7 @@ func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) e
 		return nil // the next look drops it
 	}
 	s, r := m.s, m.s.newRun(ctx, in)
-	defer r.close()
+	defer r.closeBlobs()
 	for _, e := range in.Edits {
 		at := s.abs(e.Path, e.Outside)
 		if !e.Adopt || e.Before == "" || files.Present(at) || e.To != "" && files.Present(s.abs(e.To, e.Outside)) {
@@ -103,7 +103,7 @@ func (m maker) Restore(ctx context.Context, rev vault.Revision, intent []byte) e
 			continue
 		}
 		if err == nil {
-			err = r.put(at, text)
+			err = r.putFile(at, text)
 		}
 		if err != nil {
 			return err
@@ -142,8 +142,8 @@ func (m maker) Replace(ctx context.Context, back vault.Reversal) error {
 		return m.s.writeError(err)
 	}
 	r := m.s.newRun(ctx, in)
-	defer r.close()
-	for _, step := range []func() error{r.write, r.publish} {
+	defer r.closeBlobs()
+	for _, step := range []func() error{r.writeBeforeCommit, r.publish} {
 		if err := step(); err != nil {
 			return errors.Join(err, r.undo())
 		}

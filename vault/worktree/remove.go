@@ -5,9 +5,9 @@ import (
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
-// remove takes away the files of a removal, now that the commit has. A file
+// removeFiles takes away the files of a removal, now that the commit has. A file
 // that somebody has saved since the removal was planned stays, uncommitted.
-func (r *run) remove(i int, e *edit) error {
+func (r *run) removeFiles(i int, e *edit) error {
 	for j, f := range e.Files {
 		if f.Digest == "" {
 			continue // only HEAD had it
@@ -36,12 +36,12 @@ func (r *run) removeFile(i, j int, e *edit, f found) error {
 	r.touched(at)
 	b, _, err := files.Read(out)
 	if err == nil && files.Digest(b) == f.Digest {
-		_, err := r.s.displaced().Keep(r.in.Op, out, r.s.short(at), f.Digest)
+		_, err := r.s.displaced().Keep(r.in.Op, out, r.s.relativeName(at), f.Digest)
 		return err
 	}
 	if err := r.giveBack(out, at); err != nil {
 		return err
 	}
-	r.note("%s was saved while it was being removed; that version is kept, uncommitted", r.s.short(at))
+	r.note("%s was saved while it was being removed; that version is kept, uncommitted", r.s.relativeName(at))
 	return nil
 }

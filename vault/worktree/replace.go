@@ -37,15 +37,15 @@ func pause(ctx context.Context, n int) error {
 // are the file system's, so the clock is the machine's.
 func quiet(st vault.Stat) bool { return time.Since(time.Unix(0, st.MTime)) > quietFor }
 
-// change makes an edit's steps on the file's present text. A file that was not there when
+// makeSteps makes an edit's steps on the file's present text. A file that was not there when
 // the edit was planned is changed only in HEAD and the index.
-func (r *run) change(e *edit) error {
+func (r *run) makeSteps(e *edit) error {
 	if len(e.Steps) == 0 && e.Taken == nil || e.Before == "" {
 		return nil
 	}
 	waits := 0
 	for try := range maxSwaps {
-		at := r.s.locate(e.Path, e.Outside, r.moves)
+		at := r.s.locateEdit(e.Path, e.Outside, r.moves)
 		cur, next, err := r.edited(at, e)
 		r.compareReturned(at, cur.text)
 		if errors.Is(err, errBeingSaved) {
@@ -67,18 +67,18 @@ func (r *run) change(e *edit) error {
 	return nil
 }
 
-// made returns the text with the edit made on it; redone does so where part of
+// editText returns the text with the edit made on it; redone does so where part of
 // the edit may show already.
-func (r *run) made(e *edit, text []byte) ([]byte, error) {
+func (r *run) editText(e *edit, text []byte) ([]byte, error) {
 	if e.Taken != nil {
-		return r.joined(e, text)
+		return r.blendText(e, text)
 	}
 	return vault.ApplySteps(e.Steps, text)
 }
 
 func (r *run) redone(e *edit, text []byte) ([]byte, error) {
 	if e.Taken != nil {
-		return r.joined(e, text)
+		return r.blendText(e, text)
 	}
 	next, spared, err := e.redo(text)
 	if spared {
@@ -116,9 +116,9 @@ func readVersion(at string) (v version, err error) {
 	return v, err
 }
 
-// stands reports whether the file has not been saved since, by its stat. The file that
+// isUnchanged reports whether the file has not been saved since, by its stat. The file that
 // comes out of an exchange says so for certain.
-func (v version) stands(at string) bool {
+func (v version) isUnchanged(at string) bool {
 	info, err := os.Lstat(at)
 	if err != nil {
 		return false
@@ -140,7 +140,7 @@ func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
 		return cur, cur.text, nil
 	case e.Before:
 		if next = e.made; next == nil {
-			next, err = r.made(e, cur.text)
+			next, err = r.editText(e, cur.text)
 		}
 	case emptyDigest:
 		err = errBeingSaved
@@ -164,7 +164,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 	}
 	// Writing and syncing took milliseconds, in which most of the saves fall
 	// that come in between. Seen now, they never leave their place.
-	if !cur.stands(at) {
+	if !cur.isUnchanged(at) {
 		return false, disk.Remove(temp)
 	}
 	err = r.s.exchange(temp, at)
@@ -189,7 +189,7 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 		return "", err
 	}
 	temp = r.temp(at, next)
-	if err := r.fill(temp, at, next, 0o666); err != nil {
+	if err := r.writeTemporary(temp, at, next, 0o666); err != nil {
 		return "", err
 	}
 	return temp, disk.Resemble(temp, info)
@@ -197,7 +197,7 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 
 // keepReplaced keeps a replaced inode and remembers it for a late save.
 func (r *run) keepReplaced(temp, at string, cur, next []byte, e *edit) error {
-	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.short(at), files.Digest(cur))
+	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(cur))
 	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: files.Digest(next), edit: e})
 	return err
 }

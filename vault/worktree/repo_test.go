@@ -58,7 +58,7 @@ func newSandbox(t testing.TB, sub string, files ...string) *sandbox {
 // reopen opens the vault as a new process would.
 func (w *sandbox) reopen() {
 	w.Helper()
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(w, err)
 	w.store, err = worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{})
 	must(w, err)

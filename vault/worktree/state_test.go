@@ -26,7 +26,7 @@ func TestTheLockNamesItsHolder(t *testing.T) {
 	w := newSandbox(t, "", parent...)
 	unlock, err := w.store.Lock(context.Background(), "import")
 	must(t, err)
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(t, err)
 	other, err := worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{Wait: 20 * time.Millisecond})
 	must(t, err)
@@ -216,7 +216,7 @@ func TestTornRecordsWereNeverStarted(t *testing.T) {
 
 func TestReplacedFilesGoAfterAWeek(t *testing.T) {
 	w := newSandbox(t, "", parent...)
-	repo, err := gitstore.Find(w.top)
+	repo, err := gitstore.FindRepo(w.top)
 	must(t, err)
 	now := time.Now()
 	w.store, err = worktree.Open(w.root, vaulttest.Ports(repo), worktree.Options{Now: func() time.Time { return now }})

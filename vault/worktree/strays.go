@@ -22,7 +22,7 @@ type stray struct{ at, op string }
 func (s *Store) Strays(ctx context.Context) (names []string, err error) {
 	all, err := s.strays(ctx)
 	for _, one := range all {
-		names = append(names, s.short(one.at))
+		names = append(names, s.relativeName(one.at))
 	}
 	return names, err
 }
@@ -42,10 +42,10 @@ func (s *Store) ClearStrays(ctx context.Context) (left []string, err error) {
 	for _, one := range all {
 		text, _, err := files.Read(one.at)
 		if err != nil || !s.hasText(ctx, one, text) {
-			left = append(left, s.short(one.at))
+			left = append(left, s.relativeName(one.at))
 			continue
 		}
-		if _, err := s.displaced().Keep(one.op, one.at, s.short(one.at), files.Digest(text)); err != nil {
+		if _, err := s.displaced().Keep(one.op, one.at, s.relativeName(one.at), files.Digest(text)); err != nil {
 			return left, s.writeError(err)
 		}
 	}

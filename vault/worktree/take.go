@@ -53,8 +53,8 @@ func (s *Store) allThere(ctx context.Context, c *vault.Change) error {
 		"what came changes %d files outside the sparse checkout, like %s; nothing has changed", len(out), out[0])
 }
 
-// take plans what becomes of one file.
-func (p *planner) take(e *edit) error {
+// planEdit plans what becomes of one file.
+func (p *planner) planEdit(e *edit) error {
 	switch {
 	case !e.Outside:
 		return vault.Errorf(vault.CodeInternal, "", "%s is taken by a path of the vault", e.Path)

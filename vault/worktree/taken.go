@@ -8,14 +8,14 @@ import (
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
-// take brings a file to its new text before the commit. A file that is removed stays until
+// applyEdit brings a file to its new text before the commit. A file that is removed stays until
 // after it.
-func (r *run) take(e *edit) error {
+func (r *run) applyEdit(e *edit) error {
 	if e.Taken.Into == "" {
 		return nil
 	}
 	if e.Before != "" {
-		return r.change(e)
+		return r.makeSteps(e)
 	}
 	into, err := r.blob(e, e.Taken.Into)
 	if err != nil {
@@ -37,11 +37,11 @@ func (r *run) takeGone(i int, e *edit) error {
 	if e.Taken.Into != "" {
 		return nil
 	}
-	return r.remove(i, e)
+	return r.removeFiles(i, e)
 }
 
-// joined returns the file's new text, made from the present one.
-func (r *run) joined(e *edit, text []byte) ([]byte, error) {
+// blendText returns the file's new text, made from the present one.
+func (r *run) blendText(e *edit, text []byte) ([]byte, error) {
 	from, err := r.blob(e, e.Taken.From)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (r *run) blob(e *edit, id string) ([]byte, error) {
 	return r.blobs(r.ctx, string(e.Path), id)
 }
 
-func (r *run) close() {
+func (r *run) closeBlobs() {
 	if r.blobsDone != nil {
 		r.blobsDone()
 	}

@@ -37,7 +37,7 @@ func (r *run) undo() error {
 	} else if moved {
 		return r.s.forget(r.in.Op)
 	}
-	r.sections(true)
+	r.writeSections(true)
 	for _, e := range r.in.Edits {
 		var err error
 		switch e.Kind {

@@ -37,7 +37,7 @@ func (s *Store) veil() *veil {
 	for _, in := range waiting {
 		s.hide(in, v.hidden)
 	}
-	if s.written() {
+	if s.isLocked() {
 		v.held = make(map[vault.Path]bool)
 		for _, in := range waiting {
 			for _, p := range s.touched(in) {
@@ -76,13 +76,13 @@ func (s *Store) Writes() (name string, live bool) {
 	}
 	names, _ := files.Names(s.tx())
 	slices.Sort(names)
-	return strings.Join(names, "/"), slices.ContainsFunc(names, isIntent) && s.written()
+	return strings.Join(names, "/"), slices.ContainsFunc(names, isIntent) && s.isLocked()
 }
 
 // Unfinished returns the writes of dead writers that are not finished yet.
 func (s *Store) Unfinished(context.Context) []vault.Unfinished {
 	waiting := s.intents()
-	if len(waiting) == 0 || s.written() {
+	if len(waiting) == 0 || s.isLocked() {
 		return nil
 	}
 	var left []vault.Unfinished
@@ -148,7 +148,7 @@ func (s *Store) sides(in *intent) (old, new []vault.Path) {
 // saved reports whether a file that is to be removed has another text by now: it
 // then stays.
 func (s *Store) saved(e *edit, f found) bool {
-	b, _, err := files.Read(f.below(s.abs(e.Path, e.Outside)))
+	b, _, err := files.Read(f.joinBase(s.abs(e.Path, e.Outside)))
 	return err == nil && files.Digest(b) != f.Digest
 }
 
@@ -211,14 +211,14 @@ func (v *veil) scan(ctx context.Context, top vault.Path, scan scanner, kept func
 	}
 	complete, err = scan(ctx, look, func(f listing.Folder) error {
 		if told[f.Path] = true; veiled[f.Path] {
-			v.folder(&f, kept(f.Path))
+			v.veilFolder(&f, kept(f.Path))
 		}
 		return fn(f)
 	})
 	for dir := range veiled { // a live process has taken it away
 		if was := kept(dir); err == nil && v.held != nil && !told[dir] && was.Files != "" {
 			f := listing.Folder{Path: dir, Subs: was.Subs}
-			v.folder(&f, was)
+			v.veilFolder(&f, was)
 			err = fn(f)
 		}
 	}
@@ -238,9 +238,9 @@ func (v *veil) dirs(top vault.Path) map[vault.Path]bool {
 	return dirs
 }
 
-// folder removes the hidden files from a folder and puts in those that the reader's kept
+// veilFolder removes the hidden files from a folder and puts in those that the reader's kept
 // listing holds. Nothing of that folder is kept, so the next scan reads it again.
-func (v *veil) folder(f *listing.Folder, was listing.Listing) {
+func (v *veil) veilFolder(f *listing.Folder, was listing.Listing) {
 	f.Files = slices.DeleteFunc(f.Files, func(file vault.File) bool { return v.hides(file.Path) })
 	for name := range was.Files.All() {
 		if p := f.Path.Join(name); v.held[p] {
@@ -250,8 +250,8 @@ func (v *veil) folder(f *listing.Folder, was listing.Listing) {
 	f.Own, f.Same, f.Count = vault.Stat{}, false, len(f.Files)
 }
 
-// elsewhere opens a file that a write under way has moved, at its other place.
-func (s *Store) elsewhere(p vault.Path, err error) vault.Path {
+// findMovedPath opens a file that a write under way has moved, at its other place.
+func (s *Store) findMovedPath(p vault.Path, err error) vault.Path {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}

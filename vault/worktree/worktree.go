@@ -63,7 +63,7 @@ func (s *Store) Ports() vault.Store {
 // Open returns the store of the vault in the folder root. Without a repository
 // (repo is nil) it reads; writes fail with CodeNoGit. Open changes nothing.
 func Open(root string, repo *Repo, o Options) (*Store, error) {
-	resolved, err := resolve(root)
+	resolved, err := resolveDir(root)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 	if repo == nil {
 		return s, nil
 	}
-	if err := s.place(); err != nil {
+	if err := s.findVault(); err != nil {
 		return nil, err
 	}
 	if o.State != "" {
@@ -89,12 +89,12 @@ func Open(root string, repo *Repo, o Options) (*Store, error) {
 	return s, nil
 }
 
-// place finds the vault in its repository.
-func (s *Store) place() error {
+// findVault finds the vault in its repository.
+func (s *Store) findVault() error {
 	top := string(s.Dir)
 	if s.repo.Top() != top {
 		var err error
-		if top, err = resolve(s.repo.Top()); err != nil {
+		if top, err = resolveDir(s.repo.Top()); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Store) place() error {
 	return nil
 }
 
-func resolve(dir string) (string, error) {
+func resolveDir(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err == nil {
 		real, err = filepath.Abs(real)
@@ -160,8 +160,8 @@ func (s *Store) inRepo(p vault.Path, outside bool) vault.Path {
 	return vault.Path(path.Join(s.prefix, string(p)))
 }
 
-// named returns paths of the vault as the repository names them.
-func (s *Store) named(paths []vault.Path) []string {
+// repoPaths returns paths of the vault as the repository names them.
+func (s *Store) repoPaths(paths []vault.Path) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
 		names[i] = string(s.inRepo(p, false))

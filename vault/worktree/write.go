@@ -31,8 +31,8 @@ func (w SectionWriter) Write(s vault.Section) error {
 	if err != nil {
 		at = s.File
 	}
-	if err := w.tidy(at); err != nil {
-		return w.failed(s, err)
+	if err := w.keepLeftover(at); err != nil {
+		return w.errInFile(s, err)
 	}
 	for range maxTries {
 		done, err := w.try(at, s)
@@ -40,7 +40,7 @@ func (w SectionWriter) Write(s vault.Section) error {
 			err = w.note(at, s)
 		}
 		if done || err != nil {
-			return w.failed(s, err)
+			return w.errInFile(s, err)
 		}
 	}
 	return vault.Errorf(vault.CodeIO, "try again when it is quiet", "%s is being saved by another program all the time", s.File)
@@ -51,21 +51,21 @@ func (w SectionWriter) Rewrite(file string, next func([]byte) []byte) error {
 	for range maxTries {
 		text, err := ReadAgentsFile(file)
 		if err != nil {
-			return w.failed(vault.Section{File: file}, err)
+			return w.errInFile(vault.Section{File: file}, err)
 		}
 		to := next(bytes.Clone(text))
 		if bytes.Equal(to, text) {
 			return nil
 		}
 		if done, err := w.replace(file, text, to); done || err != nil {
-			return w.failed(vault.Section{File: file}, err)
+			return w.errInFile(vault.Section{File: file}, err)
 		}
 	}
 	return vault.Errorf(vault.CodeIO, "try again when it is quiet", "%s is being saved by another program all the time", file)
 }
 
-// failed names the file in an error that is not ours yet.
-func (w SectionWriter) failed(s vault.Section, err error) error {
+// errInFile names the file in an error that is not ours yet.
+func (w SectionWriter) errInFile(s vault.Section, err error) error {
 	if err == nil || vault.CodeOf(err) == vault.CodeConflict {
 		return err
 	}
@@ -76,8 +76,8 @@ func (w SectionWriter) temp(at string) string {
 	return filepath.Join(filepath.Dir(at), ".cp-"+w.Op+"-core-"+filepath.Base(at)+".tmp")
 }
 
-// tidy keeps what a killed run left beside the file: it may be the earlier file.
-func (w SectionWriter) tidy(at string) error {
+// keepLeftover keeps what a killed run left beside the file: it may be the earlier file.
+func (w SectionWriter) keepLeftover(at string) error {
 	text, _, err := files.Read(w.temp(at))
 	if err != nil {
 		return files.IgnoreMissing(err)
@@ -99,7 +99,7 @@ func (w SectionWriter) try(at string, s vault.Section) (done bool, err error) {
 	case err != nil || next != nil && bytes.Equal(text, next):
 		return true, err
 	case next == nil:
-		return w.remove(at, text, s)
+		return w.removeMade(at, text, s)
 	}
 	return w.replace(at, text, next)
 }
@@ -163,8 +163,8 @@ func (w SectionWriter) create(at string, s vault.Section) (bool, error) {
 	return true, disk.SyncDir(filepath.Dir(at))
 }
 
-// remove takes a file away that the program made, and the folders that it made for it.
-func (w SectionWriter) remove(at string, text []byte, s vault.Section) (bool, error) {
+// removeMade takes a file away that the program made, and the folders that it made for it.
+func (w SectionWriter) removeMade(at string, text []byte, s vault.Section) (bool, error) {
 	_, from, err := tier.ReadSections(text)
 	if err != nil {
 		return false, err

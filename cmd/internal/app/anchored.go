@@ -27,7 +27,7 @@ func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 			continue
 		}
 		if seen[r.Commit] == nil {
-			c, err := s.changed(ctx, r.Commit)
+			c, err := s.readCommitChanges(ctx, r.Commit)
 			if err != nil {
 				return err
 			}
@@ -38,9 +38,9 @@ func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 	return nil
 }
 
-// changed returns what a commit changed, in the repository in which the program was called,
+// readCommitChanges returns what a commit changed, in the repository in which the program was called,
 // else in the vault's.
-func (s *Session) changed(ctx context.Context, commit string) (c recall.Changed, err error) {
+func (s *Session) readCommitChanges(ctx context.Context, commit string) (c recall.Changed, err error) {
 	c.Files = []recall.File{}
 	c.Note = "commit " + vault.Clip(vault.Short(commit), 40) + " is not in this repository: it was rebased away, or the clone is shallow"
 	if !vault.IsCommit(commit) {

@@ -157,7 +157,7 @@ type Opened struct {
 
 // History returns the vault together with its past.
 func (s *Session) History() *past.History {
-	return &past.History{Vault: s.Vault, Archive: s.Archive, Why: s.Refused, Within: s.within, Sections: s.undoneSections}
+	return &past.History{Vault: s.Vault, Archive: s.Archive, Why: s.Refused, Within: s.pathInVault, Sections: s.undoneSections}
 }
 
 // Tallies counts what the vault holds.
@@ -211,7 +211,7 @@ func (a *App) OpenBy(ctx context.Context, flags settings.Flags) (*Session, error
 	if err != nil {
 		return nil, err
 	}
-	a.tell(s)
+	a.tellSettings(s)
 	return a.Open(ctx, s)
 }
 
@@ -231,7 +231,7 @@ func (a *App) Open(ctx context.Context, s settings.Settings) (*Session, error) {
 	return session, nil
 }
 
-func (a *App) tell(s settings.Settings) {
+func (a *App) tellSettings(s settings.Settings) {
 	a.warn(s.Warnings...)
 	a.Debugf("vault %s, project %s, settings from %s", s.Root, s.Project, strings.Join(s.Files, ", "))
 	for _, n := range s.Notes {

@@ -223,7 +223,7 @@ func readBatchLine(text []byte, verbs map[string]lineVerb, anchor anchoring) (l 
 	if err := anchorLine(verb, fields, anchor); err != nil {
 		return l, err
 	}
-	l.Key, l.Names = about.Key, names(fields)
+	l.Key, l.Names = about.Key, namedMemories(fields)
 	said, err := json.Marshal(fields)
 	if err == nil {
 		l.Verb, err = verb.Line(said)

@@ -34,7 +34,7 @@ func checkFields(verb lineVerb, fields map[string]json.RawMessage) (texts []stri
 		}
 	}
 	if len(verb.OneOf) > 0 && !slices.ContainsFunc(verb.OneOf, func(name string) bool { return fields[name] != nil }) {
-		return nil, fmt.Errorf("nothing to change: give %s", list(verb.OneOf))
+		return nil, fmt.Errorf("nothing to change: give %s", joinNames(verb.OneOf))
 	}
 	return texts, nil
 }
@@ -82,8 +82,8 @@ func unknown(name string, known []string, format string, args ...any) error {
 	return vault.Errorf(vault.CodeInvalid, filename.WordMeant(name, known)+"`cp memory batch --help` shows what a line looks like", format, args...)
 }
 
-// list names things: a, b or c.
-func list(names []string) string {
+// joinNames names things: a, b or c.
+func joinNames(names []string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
@@ -109,8 +109,8 @@ func anchorLine(verb lineVerb, fields map[string]json.RawMessage, anchor anchori
 	return err
 }
 
-// names returns the memories that the fields of a line name, but for those of earlier lines.
-func names(fields map[string]json.RawMessage) (all []string) {
+// namedMemories returns the memories that the fields of a line name, but for those of earlier lines.
+func namedMemories(fields map[string]json.RawMessage) (all []string) {
 	for _, key := range []string{"id", "parent", "by", "under"} {
 		var name string
 		if json.Unmarshal(fields[key], &name) == nil && name != "" && !strings.HasPrefix(name, "$") {

@@ -68,7 +68,7 @@ func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) 
 	case *revision == "":
 		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for the newest commit of work", "--commit needs a revision")
 	}
-	id, err := s.commit(ctx, top, *revision)
+	id, err := s.resolveCommit(ctx, top, *revision)
 	switch {
 	case err != nil && *revision == "HEAD":
 		return "", vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
@@ -78,7 +78,7 @@ func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) 
 	return id, nil
 }
 
-func (s *Session) commit(ctx context.Context, top, revision string) (string, error) {
+func (s *Session) resolveCommit(ctx context.Context, top, revision string) (string, error) {
 	return s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 }
 

@@ -32,7 +32,7 @@ func ignoredByCommit(ctx context.Context, opened Opened, s settings.Settings) (i
 	if err != nil || tip == "" {
 		return nil, false, err
 	}
-	text, err := opened.committed(ctx, tip)
+	text, err := opened.committedConfig(ctx, tip)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return nil, false, nil
 	}
@@ -43,14 +43,14 @@ func ignoredByCommit(ctx context.Context, opened Opened, s settings.Settings) (i
 	return ignore, ok && !slices.Equal(ignore, s.Ignore), nil
 }
 
-// committed returns the .cp/vault.yaml of a commit. To find a file in a commit takes a tenth
+// committedConfig returns the .cp/vault.yaml of a commit. To find a file in a commit takes a tenth
 // of a sync that has nothing to do, so the last text is kept in the state's file committed:
 //
 //	<commit> <blob id of the text>
 //	<the text>
 //
 // Another text than that of the id is none.
-func (o Opened) committed(ctx context.Context, tip string) ([]byte, error) {
+func (o Opened) committedConfig(ctx context.Context, tip string) ([]byte, error) {
 	file := filepath.Join(o.State.StateDir(), "committed")
 	if kept, err := os.ReadFile(file); err == nil {
 		first, text, _ := bytes.Cut(kept, []byte("\n"))

@@ -14,7 +14,7 @@ import (
 // has no section now has failed.
 func (s *Session) PromoteCore(ctx context.Context, ref string, names []string, approve bool) (journal.CoreDone, error) {
 	if len(names) == 0 {
-		names = s.decided(ctx, ref)
+		names = s.decidedTargets(ctx, ref)
 	}
 	if len(names) == 0 {
 		return journal.CoreDone{}, noTargets()
@@ -44,16 +44,16 @@ func (s *Session) lookAt(ctx context.Context, done *journal.CoreDone, targets []
 			done.Files = slices.DeleteFunc(done.Files, func(file string) bool { return file == t.File })
 		}
 	}
-	out, err := s.takeOut(ctx, string(d.ID), func(h *held) bool { return !h.user && !h.Edited && h.over(d.Mem) != "" })
+	out, err := s.takeOut(ctx, string(d.ID), func(h *held) bool { return !h.user && !h.Edited && h.whyLeftOver(d.Mem) != "" })
 	for _, file := range out.Files {
 		done.Warnings = append(done.Warnings, string(d.ID)+" was taken out of "+file)
 	}
 	return err
 }
 
-// decided returns the targets that were decided on for a memory, whether or not they could be
+// decidedTargets returns the targets that were decided on for a memory, whether or not they could be
 // written, and those of the settings.
-func (s *Session) decided(ctx context.Context, ref string) []string {
+func (s *Session) decidedTargets(ctx context.Context, ref string) []string {
 	all := slices.Clone(s.Settings.Core.Targets)
 	d, err := s.Vault.Reading().Open(ctx, ref)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Session) demoteCore(ctx context.Context, d *vault.Doc) (done journal.Co
 	if err != nil {
 		return done, err
 	}
-	for _, h := range s.held() {
+	for _, h := range s.listCopies() {
 		if h.ID.Is(d.ID) && h.user {
 			done.Warnings = append(done.Warnings, h.File+" still has "+string(d.ID)+": take it out "+h.command(nil))
 		}
@@ -115,7 +115,7 @@ func (s *Session) targetsWith(id vault.ID, names []string, wanted func(*held) bo
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range s.held() {
+	for _, h := range s.listCopies() {
 		if h.ID.Is(id) && wanted(h) && !slices.ContainsFunc(all, func(t tier.CoreFile) bool { return t.File == h.File }) {
 			all = append(all, readTarget(tier.CoreFile{Name: h.name(), File: h.File}))
 		}

@@ -31,8 +31,8 @@ func (h *held) name() string {
 	return strings.Join(append(h.names[:len(h.names):len(h.names)], filepath.Base(h.File))[:1], "")
 }
 
-// over says why the copy is left over while the memory is m; empty for one that belongs there.
-func (h *held) over(m *vault.Memory) string {
+// whyLeftOver says why the copy is left over while the memory is m; empty for one that belongs there.
+func (h *held) whyLeftOver(m *vault.Memory) string {
 	if h.user {
 		return tier.WhyNotInUserFile(m)
 	}
@@ -44,9 +44,9 @@ func (s *Session) ledger() worktree.SectionLedger {
 	return worktree.SectionLedgerIn(s.State.StateDir())
 }
 
-// places returns the files in which copies of the vault's memories may stand: those of the
+// findCopies returns the files in which copies of the vault's memories may stand: those of the
 // targets by the settings, and those that were written before.
-func (s *Session) places() (all []place) {
+func (s *Session) findCopies() (all []place) {
 	add := func(file, name string, user bool) {
 		file = realFile(file)
 		i := slices.IndexFunc(all, func(p place) bool { return p.file == file })
@@ -57,7 +57,7 @@ func (s *Session) places() (all []place) {
 			all[i].names = append(all[i].names, name)
 		}
 	}
-	written := s.ledger().All()
+	written := s.ledger().ReadAll()
 	tops := s.topsOf(written)
 	for _, top := range tops {
 		for _, a := range tier.Adapters() {
@@ -97,10 +97,10 @@ func (s *Session) topsOf(written []worktree.SectionsWritten) []string {
 	return tops
 }
 
-// held returns the copies of the vault's memories. A file that cannot be read has none.
-func (s *Session) held() (all []*held) {
-	written := s.ledger().All()
-	for _, p := range s.places() {
+// listCopies returns the copies of the vault's memories. A file that cannot be read has none.
+func (s *Session) listCopies() (all []*held) {
+	written := s.ledger().ReadAll()
+	for _, p := range s.findCopies() {
 		found, _, err := tier.ReadSections(readTarget(tier.CoreFile{File: p.file}).Text)
 		if err != nil {
 			continue
@@ -111,7 +111,7 @@ func (s *Session) held() (all []*held) {
 			if project != s.Settings.Project && !h.written {
 				continue
 			}
-			h.Copy = vault.Copy{ID: id, Edited: c.Edited, Section: vault.Section{File: p.file, Key: c.Key, Was: c.Text}, Stands: func(m *vault.Memory) bool { return h.over(m) == "" }}
+			h.Copy = vault.Copy{ID: id, Edited: c.Edited, Section: vault.Section{File: p.file, Key: c.Key, Was: c.Text}, Stands: func(m *vault.Memory) bool { return h.whyLeftOver(m) == "" }}
 			all = append(all, h)
 		}
 	}
@@ -120,7 +120,7 @@ func (s *Session) held() (all []*held) {
 
 // copies is [vault.Vault.Copies].
 func (s *Session) copies(context.Context) (all []vault.Copy) {
-	for _, h := range s.held() {
+	for _, h := range s.listCopies() {
 		all = append(all, h.Copy)
 	}
 	return all
@@ -129,18 +129,18 @@ func (s *Session) copies(context.Context) (all []vault.Copy) {
 // LeftOver returns the copies that are left over in this clone's files and in the user's own:
 // an act elsewhere, or by other means, ended their memories.
 func (s *Session) LeftOver(ctx context.Context) (all []tier.LeftOver, err error) {
-	for _, h := range s.held() {
+	for _, h := range s.listCopies() {
 		d, err := s.Vault.Reading().Open(ctx, string(h.ID))
 		gone := vault.CodeOf(err) == vault.CodeNotFound || err == nil && !d.ID.Is(h.ID)
 		switch {
 		case gone && !s.had(ctx, h):
 			continue
 		case gone:
-			all = append(all, tier.LeftOver{ID: h.ID, File: h.File, Why: h.over(nil), Command: h.command(nil)})
+			all = append(all, tier.LeftOver{ID: h.ID, File: h.File, Why: h.whyLeftOver(nil), Command: h.command(nil)})
 		case err != nil:
 			return all, err
 		default:
-			why := h.over(d.Mem)
+			why := h.whyLeftOver(d.Mem)
 			if why == "" && d.Superseded != "" {
 				why = "it is superseded"
 			}
@@ -187,7 +187,7 @@ func (s *Session) takeOut(ctx context.Context, ref string, wanted func(*held) bo
 	} else if vault.CodeOf(err) != vault.CodeNotFound {
 		return out, err
 	}
-	for _, h := range s.held() {
+	for _, h := range s.listCopies() {
 		if !h.ID.Is(out.ID) || !wanted(h) {
 			continue
 		}

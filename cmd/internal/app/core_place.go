@@ -73,7 +73,7 @@ func (s *Session) besideBranch() (string, error) {
 // only an AGENTS.md, that is Claude Code's, too: a new CLAUDE.md would hide it.
 func (s *Session) projectFile(top string, a tier.Adapter) string {
 	at := filepath.Join(top, filepath.FromSlash(cmp.Or(s.Settings.Core.Project[a.Name], a.Project)))
-	if a.Name == "claude_md" && missing(at) && !missing(filepath.Join(top, "AGENTS.md")) {
+	if a.Name == "claude_md" && isMissing(at) && !isMissing(filepath.Join(top, "AGENTS.md")) {
 		at = filepath.Join(top, "AGENTS.md")
 	}
 	return at
@@ -94,11 +94,11 @@ func (s *Session) userFile(a tier.Adapter) (string, error) {
 // through where that lies in the folder within.
 func coreTarget(a tier.Adapter, at, within string) tier.CoreFile {
 	t := readTarget(tier.CoreFile{Name: a.Name, File: realFile(at), Head: a.Head})
-	if t.Err == nil && isLink(at) && missing(t.File) && !isBeneath(within, t.File) {
+	if t.Err == nil && isLink(at) && isMissing(t.File) && !isBeneath(within, t.File) {
 		t.Err = errors.New("it is a link to " + t.File + ", which is not there")
 	}
 	dir := filepath.Dir(t.File)
-	for ; missing(dir); dir = filepath.Dir(dir) {
+	for ; isMissing(dir); dir = filepath.Dir(dir) {
 		t.Folders++
 	}
 	if _, err := os.Stat(dir); err != nil && t.Err == nil {
@@ -165,7 +165,7 @@ func isBeneath(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-func missing(name string) bool {
+func isMissing(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -50,10 +50,10 @@ func (a *App) Fix(ctx context.Context, flags settings.Flags, told func(vault.Ten
 			return err
 		}
 		fix.Repository = repository
-		if fix.Empty() {
+		if fix.IsEmpty() {
 			fix.Applied = repository != nil
 		} else if err = agreed.Fix(fix); err == nil {
-			err = s.patient().Apply(ctx, &fix, ground{s})
+			err = s.patient().ApplyFix(ctx, &fix, ground{s})
 		}
 		if err == nil {
 			s.patient().Remain(ctx, &fix)

@@ -99,7 +99,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 	} else if a.isMemory(name) {
 		r = merge.Merge(docs[0], docs[1], docs[2], merge.Options{})
 	} else {
-		r = merge.Text(docs[0], docs[1], docs[2], merge.Options{})
+		r = merge.MergeText(docs[0], docs[1], docs[2], merge.Options{})
 	}
 	if err := disk.Overwrite(ours, r.Text); err != nil {
 		return r, unmerged(ours, err)

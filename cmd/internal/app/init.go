@@ -114,12 +114,12 @@ func (a *maker) finishInit(ctx context.Context, o Init, at site) error {
 		return nil
 	}
 	defer a.Close(s)
-	finish(ctx, s)
+	finishLeft(ctx, s)
 	return nil
 }
 
-// finish finishes what a killed command left, as each lock does.
-func finish(ctx context.Context, s *Session) {
+// finishLeft finishes what a killed command left, as each lock does.
+func finishLeft(ctx context.Context, s *Session) {
 	if unlock, err := s.Store.Lock(ctx, "init"); err == nil {
 		unlock()
 	}
@@ -154,7 +154,7 @@ func (a *maker) initSettings(ctx context.Context, o Init, at site) (settings.Set
 // projectName is the repository's name at its remote, else the folder's.
 func (a *maker) projectName(ctx context.Context, at site) string {
 	name := filepath.Base(at.root)
-	if folder, err := at.folder(); err == nil && folder != "" {
+	if folder, err := at.ownerFolder(); err == nil && folder != "" {
 		name = filepath.Base(folder)
 	} else if at.top != "" {
 		name = filepath.Base(cmp.Or(at.code, at.top))

@@ -27,7 +27,7 @@ func (a *maker) onBranch(ctx context.Context, o Init) Init {
 		return o
 	}
 	name, _, err := a.Branches.Name(top)
-	if err == nil && name == "" && a.bare(ctx, top) {
+	if err == nil && name == "" && a.isCodeOnly(ctx, top) {
 		offers, notes := a.Branches.Offers(ctx, top, usualBranch)
 		if a.warn(notes...); offers {
 			name = usualBranch
@@ -37,9 +37,9 @@ func (a *maker) onBranch(ctx context.Context, o Init) Init {
 	return o
 }
 
-// bare reports whether a repository holds code and no vault.
-func (a *maker) bare(ctx context.Context, top string) bool {
-	root, err := a.within(ctx, top, a.Dir)
+// isCodeOnly reports whether a repository holds code and no vault.
+func (a *maker) isCodeOnly(ctx context.Context, top string) bool {
+	root, err := a.choosePlace(ctx, top, a.Dir)
 	return err == nil && !settings.Marked(root) && root != a.Dir
 }
 
@@ -91,7 +91,7 @@ func (a *maker) branchSite(ctx context.Context, o Init) (site, error) {
 	}
 	at := site{top: top}
 	if dir := cmp.Or(o.Dir, a.flags.Vault); dir != "" {
-		near, err := a.around(settings.Absolute(dir, a.Place()))
+		near, err := a.findSite(settings.Absolute(dir, a.Place()))
 		if err == nil {
 			err = a.checkSite(near, Init{Force: true})
 		}
@@ -113,7 +113,7 @@ func (a *maker) inTree(ctx context.Context, top string) (rel, state string, err 
 		}
 		return "", "", nil
 	}
-	root, err := settings.Named(top)
+	root, err := settings.ReadVaultName(top)
 	if err != nil {
 		return "", "", err
 	}
@@ -124,7 +124,7 @@ func (a *maker) inTree(ctx context.Context, top string) (rel, state string, err 
 	if rel = filepath.ToSlash(rel); err != nil || !a.tracks(ctx, top, rel+"/.cp/vault.yaml") {
 		return "", "", err
 	}
-	state, err = a.committed(ctx, root)
+	state, err = a.refuseUncommitted(ctx, root)
 	return rel, state, err
 }
 
@@ -147,9 +147,9 @@ func (a *maker) tracks(ctx context.Context, top, name string) bool {
 	return err == nil
 }
 
-// committed refuses a vault with something that is in no commit, and returns the folder of
+// refuseUncommitted refuses a vault with something that is in no commit, and returns the folder of
 // its state.
-func (a *maker) committed(ctx context.Context, root string) (state string, err error) {
+func (a *maker) refuseUncommitted(ctx context.Context, root string) (state string, err error) {
 	said, err := a.Git(ctx, root, "status", "--porcelain", "--untracked-files=all", "--", ".")
 	if err != nil {
 		return "", err
@@ -158,7 +158,7 @@ func (a *maker) committed(ctx context.Context, root string) (state string, err e
 		first, _, _ := strings.Cut(said, "\n")
 		return "", vault.Errorf(vault.CodeDirty, "commit it first, with git or by: cp memory sync", "%s holds what is in no commit (%s)", root, strings.TrimSpace(first))
 	}
-	own, err := settings.Load(a.flags.At(root), a.Place())
+	own, err := settings.Load(a.flags.ForVault(root), a.Place())
 	if err != nil {
 		return "", err
 	}

@@ -44,7 +44,7 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 	if at.ignore != "" {
 		files = append(files, initFile{path.Join(rel, ".gitignore"), func(old string) string { return withLine(old, at.ignore) }})
 	}
-	folder, err := at.folder()
+	folder, err := at.ownerFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func withLine(old, line string) string { return string(header.AddLine([]byte(old
 // doing so.
 func nearKeys(at site, rel, agent string) ([]string, error) {
 	var keys []string
-	other, err := settings.Named(at.top)
+	other, err := settings.ReadVaultName(at.top)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (a *maker) commitInit(ctx context.Context, done Initialized, at site, own s
 		return done, err
 	}
 	defer a.Close(s)
-	finish(ctx, s)
+	finishLeft(ctx, s)
 	edits, taken, err := a.initEdits(ctx, at, own)
 	if err != nil {
 		return done, err
@@ -140,7 +140,7 @@ func (a *maker) commitInit(ctx context.Context, done Initialized, at site, own s
 		return done, err
 	}
 	if done.Began == "" || done.Began == "new" { // else it is known what there is
-		if done.Found, err = a.found(ctx, s, at); err != nil {
+		if done.Found, err = a.findMarkdown(ctx, s, at); err != nil {
 			return done, err
 		}
 	}
@@ -175,9 +175,9 @@ func (m marking) Plan(_ context.Context, tx *vault.Tx) (struct{}, error) {
 	return struct{}{}, nil
 }
 
-// plain refuses what stands at the place of a file of init's and is none: a pipe would be
+// refusePipe refuses what stands at the place of a file of init's and is none: a pipe would be
 // waited for.
-func plain(name string) error {
+func refusePipe(name string) error {
 	info, err := os.Stat(name)
 	const hint = "look at it and move it away, then run `cp init` again"
 	switch {
@@ -211,7 +211,7 @@ func (a *maker) initEdits(ctx context.Context, at site, own settings.Settings) (
 		if !edit.Whole {
 			continue
 		}
-		name := at.file(files[i])
+		name := at.filePath(files[i])
 		if err := disk.ReplaceSync(name, []byte(files[i].text(texts[i])), 0o666); err != nil {
 			return nil, nil, vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", name, disk.Cause(err))
 		}
@@ -222,8 +222,8 @@ func (a *maker) initEdits(ctx context.Context, at site, own settings.Settings) (
 // initEdit is the edit of one file, and its text on disk. A file that HEAD does not hold is
 // committed with all of its text, and one that is to be replaced may hold nothing typed.
 func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vault.Edit, old string, held bool, err error) {
-	name := at.file(file)
-	if err := plain(name); err != nil {
+	name := at.filePath(file)
+	if err := refusePipe(name); err != nil {
 		return edit, "", false, err
 	}
 	text, err := os.ReadFile(name)
@@ -234,7 +234,7 @@ func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vaul
 		return edit, "", false, sources.Unreadable(name, err)
 	}
 	held, clean := a.inHead(ctx, at.top, file.name, string(text))
-	edit = file.edit(string(text))
+	edit = file.newEdit(string(text))
 	if edit.Whole && !clean {
 		return edit, "", held, vault.Typed(edit.Path, "the file", false)
 	}
@@ -246,8 +246,8 @@ func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vaul
 	return edit, string(text), held, nil
 }
 
-// file is the place of a file on disk.
-func (at site) file(f initFile) string { return filepath.Join(at.top, filepath.FromSlash(f.name)) }
+// filePath is the place of a file on disk.
+func (at site) filePath(f initFile) string { return filepath.Join(at.top, filepath.FromSlash(f.name)) }
 
 // inHead reports whether HEAD has a file, whatever git's index and its rules of what to
 // ignore say, and whether with that text, line ends aside.
@@ -257,8 +257,8 @@ func (a *maker) inHead(ctx context.Context, top, name, text string) (held, same 
 	return err == nil, err == nil && plain(was) == plain(text)
 }
 
-// edit is the edit of a file that is there. Whole is one that is to be replaced first.
-func (f initFile) edit(old string) vault.Edit {
+// newEdit is the edit of a file that is there. Whole is one that is to be replaced first.
+func (f initFile) newEdit(old string) vault.Edit {
 	text := f.text(old)
 	edit := vault.Edit{Path: vault.Path(f.name), Outside: true}
 	more, grows := strings.CutPrefix(text, closed(old))

@@ -17,8 +17,8 @@ type Found struct {
 	Import    string `json:"import,omitempty"` // the folder with most of those, relative to the working directory
 }
 
-// found looks for Markdown that git does not ignore.
-func (a *maker) found(ctx context.Context, s *Session, at site) (f Found, err error) {
+// findMarkdown looks for Markdown that git does not ignore.
+func (a *maker) findMarkdown(ctx context.Context, s *Session, at site) (f Found, err error) {
 	_, err = s.Store.Scan(ctx, vault.Scope{}, func(file vault.File) error {
 		if file.Problem == nil && file.Path.IsMarkdown() {
 			f.Markdown++
@@ -43,7 +43,7 @@ func (a *maker) foundElsewhere(ctx context.Context, at site, f *Found) error {
 	others := vaultsAmong(names)
 	in, most := map[string]int{}, ""
 	for _, name := range names {
-		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) || others.hold(name) {
+		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) || others.hasMemory(name) {
 			continue
 		}
 		f.Elsewhere++
@@ -76,7 +76,7 @@ func vaultsAmong(names []string) (all vaultFolders) {
 	return all
 }
 
-// hold reports whether a file is a memory of one of the vaults: nobody imports it.
-func (v vaultFolders) hold(name string) bool {
+// hasMemory reports whether a file is a memory of one of the vaults: nobody imports it.
+func (v vaultFolders) hasMemory(name string) bool {
 	return slices.ContainsFunc(v, func(root vault.Path) bool { return vault.Path(name).Within(root) })
 }

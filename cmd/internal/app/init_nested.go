@@ -10,11 +10,11 @@ import (
 
 // A second vault in a repository belongs to a folder of it, not to all of it.
 
-// folder returns the folder that a second vault of the repository belongs to: the vault's
+// ownerFolder returns the folder that a second vault of the repository belongs to: the vault's
 // own, or that above it where it is called memory; relative to the top. It is empty for the
 // vault of the whole repository.
-func (at site) folder() (string, error) {
-	other, err := settings.Named(at.top)
+func (at site) ownerFolder() (string, error) {
+	other, err := settings.ReadVaultName(at.top)
 	if err != nil || at.top == "" || at.root == at.top || (other == "" || other == at.root) && !settings.Marked(at.top) {
 		return "", err
 	}

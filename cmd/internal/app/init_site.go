@@ -30,13 +30,13 @@ var errConfigured = &vault.Error{Code: vault.CodeInvalid, Msg: "Config already e
 // site chooses the place and refuses those where a vault does harm.
 func (a *maker) site(ctx context.Context, o Init) (site, error) {
 	dir := settings.Absolute(cmp.Or(o.Dir, a.flags.Vault, "."), a.Place())
-	at, err := a.around(dir)
+	at, err := a.findSite(dir)
 	if err != nil {
 		return site{}, err
 	}
 	real := at.root
 	if o.Dir == "" && a.flags.Vault == "" && at.top != "" {
-		if at.root, err = a.within(ctx, at.top, at.root); err != nil {
+		if at.root, err = a.choosePlace(ctx, at.top, at.root); err != nil {
 			return site{}, err
 		}
 		if err := a.checkSite(at, o); err != errConfigured || at.root == real || at.top == real {
@@ -54,8 +54,8 @@ func belongs(dir, root string) error {
 		Msg: dir + " belongs to the vault " + root + " already, which each command in it finds"}
 }
 
-// around returns dir with its links resolved and the work tree it lies in.
-func (a *maker) around(dir string) (site, error) {
+// findSite returns dir with its links resolved and the work tree it lies in.
+func (a *maker) findSite(dir string) (site, error) {
 	stands := dir // the part of dir that exists
 	for {
 		if _, err := os.Lstat(stands); err == nil || stands == filepath.Dir(stands) {
@@ -91,10 +91,10 @@ func inGitDir(dir string) bool {
 	}
 }
 
-// within chooses the vault's place in a repository if the person named none: an existing
+// choosePlace chooses the vault's place in a repository if the person named none: an existing
 // vault, else dir itself if it holds notes and little else, else memory/ at the top.
-func (a *maker) within(ctx context.Context, top, dir string) (string, error) {
-	there, err := settings.Named(top)
+func (a *maker) choosePlace(ctx context.Context, top, dir string) (string, error) {
+	there, err := settings.ReadVaultName(top)
 	switch {
 	case err != nil:
 		return "", err

@@ -79,7 +79,7 @@ func (s *Session) Tree(ctx context.Context, ref string, q tree.Outline) (tree.Ou
 func (s *Session) AddParent(ctx context.Context, ref string, o tree.AddParent) (tree.Parented, error) {
 	n, dir, err := s.Place(ctx, ref)
 	switch {
-	case vault.CodeOf(err) == vault.CodeNotFound && !slices.ContainsFunc(s.folders(ref), func(dir vault.Path) bool { return s.hides(ctx, dir) }):
+	case vault.CodeOf(err) == vault.CodeNotFound && !slices.ContainsFunc(s.findFolders(ref), func(dir vault.Path) bool { return s.hides(ctx, dir) }):
 		return tree.Parented{}, vault.Errorf(vault.CodeNotFound, "`cp memory tree` shows the folders", "no memory lies in a folder %s", vault.Clip(ref, 80))
 	case err != nil:
 		return tree.Parented{}, err

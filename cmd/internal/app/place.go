@@ -21,9 +21,9 @@ func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vaul
 	if err == nil && n.IsMemory() && (strings.EqualFold(string(n.ID), ref) || string(n.Path) == name || string(n.Path.Stem()) == name) {
 		return n, "", nil
 	}
-	named := s.folders(ref)
+	named := s.findFolders(ref)
 	if at, ferr := s.foldersAt(ctx, named); ferr != nil || len(at) > 0 {
-		return at.first(n, ferr)
+		return at.firstOwner(n, ferr)
 	}
 	if vault.CodeOf(err) != vault.CodeNotFound {
 		return n, "", err
@@ -31,7 +31,7 @@ func (s *Session) Place(ctx context.Context, ref string) (n vault.Node, dir vaul
 	for _, dir := range named {
 		switch at, ferr := s.foldersAt(ctx, s.likely(ctx, dir)); {
 		case ferr != nil || len(at) == 1:
-			return at.first(n, ferr)
+			return at.firstOwner(n, ferr)
 		case len(at) > 1:
 			return n, "", vault.Errorf(vault.CodeAmbiguous, "write it as it stands on disk", "%s may be %s/ or %s/", vault.Clip(ref, 80), at[0].dir, at[1].dir)
 		}
@@ -60,7 +60,7 @@ type standing []struct {
 	owner vault.Node
 }
 
-func (at standing) first(n vault.Node, err error) (vault.Node, vault.Path, error) {
+func (at standing) firstOwner(n vault.Node, err error) (vault.Node, vault.Path, error) {
 	switch {
 	case err != nil:
 		return n, "", err
@@ -86,20 +86,20 @@ func (s *Session) foldersAt(ctx context.Context, dirs []vault.Path) (at standing
 	return at, nil
 }
 
-// folders are the places in the vault that the name of a folder may mean.
-func (s *Session) folders(ref string) (all []vault.Path) {
+// findFolders are the places in the vault that the name of a folder may mean.
+func (s *Session) findFolders(ref string) (all []vault.Path) {
 	if p, err := vault.ParsePath(path.Clean(strings.TrimSuffix(ref, "/"))); err == nil && p != "" && !strings.HasPrefix(ref, "..") {
 		all = append(all, p)
 	}
-	if p, err := vault.ParsePath(s.within(ref)); err == nil && p != "" && !slices.Contains(all, p) {
+	if p, err := vault.ParsePath(s.pathInVault(ref)); err == nil && p != "" && !slices.Contains(all, p) {
 		all = append(all, p)
 	}
 	return all
 }
 
-// within returns the vault's path of what a person named from the working directory; empty
+// pathInVault returns the vault's path of what a person named from the working directory; empty
 // for what is not in the vault.
-func (s *Session) within(name string) string {
+func (s *Session) pathInVault(name string) string {
 	rel, err := filepath.Rel(s.Root, s.app.Abs(name))
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
 		return ""

@@ -28,7 +28,7 @@ func (s *Session) Prime(ctx context.Context, o tree.Prime) (p Primed, err error)
 	}
 	cost := 0
 	if p.Journal != nil && o.Budget >= 0 {
-		cost = vault.Tokens(p.Journal.Line())
+		cost = vault.Tokens(p.Journal.SummaryLine())
 	}
 	if o.Budget == 0 {
 		o.Budget = tree.PrimeBudget

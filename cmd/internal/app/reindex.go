@@ -26,7 +26,7 @@ func (s *Session) Reindex(ctx context.Context) (Reindexed, error) {
 	if err := (ground{s}).RemoveIndex(); err != nil {
 		return out, err
 	}
-	report, err := s.fill(ctx)
+	report, err := s.updateIndex(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -42,8 +42,8 @@ func (s *Session) Reindex(ctx context.Context) (Reindexed, error) {
 	return out, err
 }
 
-// fill brings the index up to date, and shows how many files are read.
-func (s *Session) fill(ctx context.Context) (vault.Report, error) {
+// updateIndex brings the index up to date, and shows how many files are read.
+func (s *Session) updateIndex(ctx context.Context) (vault.Report, error) {
 	total := 0
 	if _, err := s.Store.Scan(ctx, vault.Scope{}, func(vault.File) error { total++; return ctx.Err() }); err != nil {
 		return vault.Report{}, err

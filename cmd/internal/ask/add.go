@@ -18,7 +18,7 @@ import (
 // Create creates a root memory in the current vault, unless a project below has one that says the
 // same; and it tells what says nearly the same there.
 func Create(ctx context.Context, t target.Target, o tree.Add) (app.Added, error) {
-	fam := beside(ctx, t)
+	fam := openForWrite(ctx, t)
 	defer fam.Close()
 	if !o.AllowDuplicate {
 		if there, ok := fam.stored(ctx, t.Session, o); ok {
@@ -39,7 +39,7 @@ func CreateSub(ctx context.Context, t target.Target, o app.AddSub, who app.Perso
 	if err != nil || a.Queued || a.Duplicate {
 		return a, err
 	}
-	fam := beside(ctx, t)
+	fam := openForWrite(ctx, t)
 	defer fam.Close()
 	a.Similar = append(a.Similar, fam.alike(ctx, t.Session, a.Title, o.Body)...)
 	return a, nil
@@ -52,15 +52,15 @@ func CountObservation(ctx context.Context, t target.Target, o journal.Observe) (
 	if err != nil || !a.New || a.Queued {
 		return a, err
 	}
-	fam := beside(ctx, t)
+	fam := openForWrite(ctx, t)
 	defer fam.Close()
 	a.Similar = append(a.Similar, fam.alike(ctx, t.Session, "", o.Text)...)
 	return a, nil
 }
 
-// beside opens the family for a write in the current vault, which is not to fail for it: what
+// openForWrite opens the family for a write in the current vault, which is not to fail for it: what
 // cannot be read is told with --debug.
-func beside(ctx context.Context, t target.Target) *Family {
+func openForWrite(ctx context.Context, t target.Target) *Family {
 	none := &Family{close: func() {}}
 	if t.Find.Lone(t.Settings) {
 		return none
@@ -76,8 +76,8 @@ func beside(ctx context.Context, t target.Target) *Family {
 	return fam
 }
 
-// beside are the members beside the vault of a session.
-func (f *Family) beside(s *app.Session) (all []Member) {
+// otherMembers are the members beside the vault of a session.
+func (f *Family) otherMembers(s *app.Session) (all []Member) {
 	for _, m := range f.Members {
 		if m.Root != s.Root {
 			all = append(all, m)
@@ -89,7 +89,7 @@ func (f *Family) beside(s *app.Session) (all []Member) {
 // stored returns the memory of another vault that says the same as a new one, if the current
 // vault has none.
 func (f *Family) stored(ctx context.Context, s *app.Session, o tree.Add) (there tree.Added, ok bool) {
-	others := f.beside(s)
+	others := f.otherMembers(s)
 	if len(others) == 0 {
 		return there, false
 	}
@@ -108,7 +108,7 @@ func (f *Family) stored(ctx context.Context, s *app.Session, o tree.Add) (there 
 
 // alike returns what says nearly the same in the other vaults.
 func (f *Family) alike(ctx context.Context, s *app.Session, title, text string) []tree.Like {
-	all := f.beside(s)
+	all := f.otherMembers(s)
 	found := make([][]tree.Like, len(all))
 	registry.SideBySide(len(all), func(i int) {
 		if _, err := all[i].CatchUp(ctx, vault.Scope{}); err != nil {
@@ -131,9 +131,9 @@ func Observing(ctx context.Context, t target.Target, text string) (p family.Proj
 	if observed(ctx, t.Session, text) {
 		return p, false
 	}
-	fam := beside(ctx, t)
+	fam := openForWrite(ctx, t)
 	defer fam.Close()
-	for _, m := range fam.beside(t.Session) {
+	for _, m := range fam.otherMembers(t.Session) {
 		if _, err := m.CatchUp(ctx, vault.Scope{}); err == nil && observed(ctx, m.Session, text) {
 			return m.Held[0], true
 		}

@@ -7,11 +7,11 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// Changes tells which of the family's memories are not what they were. A commit is one of the
+// ListChanges tells which of the family's memories are not what they were. A commit is one of the
 // current vault's; a vault that lacks it is compared with how it was at that time.
-func (f *Family) Changes(ctx context.Context, o past.Changes) (past.Changed, error) {
+func (f *Family) ListChanges(ctx context.Context, o past.Changes) (past.Changed, error) {
 	own := f.Members[0]
-	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (out past.Changed, err error) {
+	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) (out past.Changed, err error) {
 		asked := o
 		if a.Session != own.Session {
 			if asked.Since, err = own.History().Elsewhere(ctx, o.Since, a.History()); err != nil {

@@ -75,7 +75,7 @@ func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, 
 	err = f.exporting(under, func(m Member) (read, wrote error) {
 		dir := to
 		if len(taken) > 0 && under == "" {
-			dir = filepath.Join(to, f.folder(m.Held[0], taken))
+			dir = filepath.Join(to, f.exportFolder(m.Held[0], taken))
 		}
 		taken = append(taken, dir)
 		e, read, wrote := m.ExportFiles(ctx, app.Exporting{Under: under, Share: m.Share}, dir)
@@ -93,8 +93,8 @@ func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, 
 	return out, err
 }
 
-// folder returns where the files of another vault go, below the folder of the export.
-func (f *Family) folder(p family.Project, taken []string) string {
+// exportFolder returns where the files of another vault go, below the folder of the export.
+func (f *Family) exportFolder(p family.Project, taken []string) string {
 	if rel, err := filepath.Rel(f.Of.Path, p.Path); err == nil && filepath.IsLocal(rel) && rel != "." {
 		return rel
 	}

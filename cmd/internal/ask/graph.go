@@ -10,7 +10,7 @@ import (
 
 // graph brings the members up to date and joins their graphs.
 func (f *Family) graph(ctx context.Context) (*graph.Union, error) {
-	members, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (graph.UnionMember, error) {
+	members, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) (graph.UnionMember, error) {
 		_, err := a.CatchUp(ctx, vault.Scope{})
 		return graph.UnionMember{Vault: a.Vault, Graph: a.Knowledge, Share: a.Share, Parts: len(a.Held) > 1, Origin: a.Origin}, err
 	})
@@ -41,8 +41,8 @@ func (f *Family) Graph(ctx context.Context, o graph.Options) (g graph.Graph, err
 	return joined.Walk(ctx, o)
 }
 
-// Entities lists what the family's memories speak of.
-func (f *Family) Entities(ctx context.Context, q graph.Query) (l graph.Listed, err error) {
+// ListEntities lists what the family's memories speak of.
+func (f *Family) ListEntities(ctx context.Context, q graph.Query) (l graph.Listed, err error) {
 	if m, from, ok := f.single(); ok {
 		l, err = graph.List(ctx, m.Knowledge, q)
 		for i := range l.Entities {

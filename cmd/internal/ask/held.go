@@ -49,9 +49,9 @@ type Found struct {
 	family.Origin
 }
 
-// Found returns the findings of the family, those of each vault in their order.
-func (f *Family) Found(ctx context.Context, o findings.Filter) ([]Found, error) {
-	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (out []Found, err error) {
+// ListFindings returns the findings of the family, those of each vault in their order.
+func (f *Family) ListFindings(ctx context.Context, o findings.Filter) ([]Found, error) {
+	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) (out []Found, err error) {
 		all, err := findings.Load(ctx, a.Vault, o)
 		for _, k := range all {
 			if a.Share.Has(string(k.Path)) {

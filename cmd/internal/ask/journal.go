@@ -15,7 +15,7 @@ import (
 // Context returns all that the family knows of a piece of work. Within a budget the entries
 // say from which project they are only where several answer.
 func (f *Family) Context(ctx context.Context, o journal.Context) (journal.Work, error) {
-	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) ([]journal.Entry, error) {
+	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) ([]journal.Entry, error) {
 		all, err := o.Entries(ctx, a.Vault, a.Tallies.Work)
 		all = slices.DeleteFunc(all, func(e journal.Entry) bool { return !a.Share.Has(string(e.Path)) })
 		for i := range all {
@@ -28,8 +28,8 @@ func (f *Family) Context(ctx context.Context, o journal.Context) (journal.Work, 
 	}
 	seen := f.Twins()
 	all := slices.DeleteFunc(slices.Concat(lists...), func(e journal.Entry) bool { return f.Several() && seen.Again(e.ID, e.Origin, e.Path) })
-	w, err := o.Of(ctx, all, func(e *journal.Entry) ([]byte, error) {
-		doc, ok := f.read(e.Origin, e.Path)
+	w, err := o.GatherWork(ctx, all, func(e *journal.Entry) ([]byte, error) {
+		doc, ok := f.readProjectFile(e.Origin, e.Path)
 		if !ok {
 			return nil, vault.Errorf(vault.CodeNotFound, "", "%s is gone", e.Path)
 		}
@@ -52,7 +52,7 @@ func unsigned(all []journal.Entry) {
 
 // Awareness counts what the family holds.
 func (f *Family) Awareness(ctx context.Context) (a app.Awareness, err error) {
-	tallies, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) (t journal.Tally, err error) {
+	tallies, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) (t journal.Tally, err error) {
 		if len(a.Share.Areas) > 0 {
 			return tallyOf(ctx, a.Member)
 		}
@@ -65,7 +65,7 @@ func (f *Family) Awareness(ctx context.Context) (a app.Awareness, err error) {
 	for _, t := range tallies {
 		a.Tally.Add(t)
 	}
-	a.Line = a.Tally.Line()
+	a.Line = a.Tally.SummaryLine()
 	return a, err
 }
 
@@ -76,14 +76,14 @@ func tallyOf(ctx context.Context, m Member) (t journal.Tally, err error) {
 	err = m.View(ctx, vault.Scope{}, func(tree vault.Tree) error {
 		all, _, err := tree.List(ctx, vault.ListOptions{Types: []string{"*"}, Status: []string{"*"}, Limit: math.MaxInt32, Share: m.Share})
 		for i := range all {
-			count(&t, &all[i].Header)
+			tallyHeader(&t, &all[i].Header)
 		}
 		return err
 	})
 	return t, err
 }
 
-func count(t *journal.Tally, h *vault.Header) {
+func tallyHeader(t *journal.Tally, h *vault.Header) {
 	k, entry := header.ParseKind(h.Type)
 	open := h.Status != vault.StatusClosed
 	if entry {

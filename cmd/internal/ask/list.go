@@ -32,7 +32,7 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	if err != nil {
 		return p, err
 	}
-	p = app.Page{Page: f.joined(pages, len(asked), filter), Offset: filter.Offset}
+	p = app.Page{Page: f.joinPages(pages, len(asked), filter), Offset: filter.Offset}
 	f.speak(ctx, filter, p.Rows)
 	if len(asked) == 1 && p.Total == 0 {
 		p.Hint, err = recall.Unlabelled(ctx, labels(asked), filter.Labels)
@@ -40,8 +40,8 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 	return p, err
 }
 
-// joined makes one page of those of the members that were asked. That of one is it as it stands.
-func (f *Family) joined(pages []tree.Page, asked int, filter app.Filter) (p tree.Page) {
+// joinPages makes one page of those of the members that were asked. That of one is it as it stands.
+func (f *Family) joinPages(pages []tree.Page, asked int, filter app.Filter) (p tree.Page) {
 	if asked == 1 && len(pages) == 1 {
 		return pages[0]
 	}
@@ -49,7 +49,7 @@ func (f *Family) joined(pages []tree.Page, asked int, filter app.Filter) (p tree
 	for _, page := range pages {
 		p.Total += page.Total
 	}
-	merged, twins := f.merge(pages, filter.Offset+filter.Limit)
+	merged, twins := f.mergePages(pages, filter.Offset+filter.Limit)
 	p.Total -= twins
 	p.Rows = append(p.Rows, merged[min(filter.Offset, len(merged)):]...)
 	return p
@@ -76,9 +76,9 @@ func (f *Family) say(m Member, rows []tree.ListRow) {
 	}
 }
 
-// merge takes the newest rows of pages that are in order, at most so many. It leaves out
+// mergePages takes the newest rows of pages that are in order, at most so many. It leaves out
 // what a clone has as well, and says how many these were.
-func (f *Family) merge(pages []tree.Page, most int) (out []tree.ListRow, twins int) {
+func (f *Family) mergePages(pages []tree.Page, most int) (out []tree.ListRow, twins int) {
 	at := make([]int, len(pages))
 	seen := f.Twins()
 	for len(out) < most {
@@ -114,7 +114,7 @@ func newer(a, b tree.ListRow) bool {
 // Hot returns the family's memories that are read more often than their parents, the most
 // read first.
 func (f *Family) Hot(ctx context.Context, minDepth, limit int) ([]tree.HotRow, error) {
-	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) ([]tree.HotRow, error) {
+	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) ([]tree.HotRow, error) {
 		rows, err := tree.Hot(ctx, a.Vault, minDepth, limit)
 		for i := range rows {
 			rows[i].Origin = a.Origin(rows[i].Path)
@@ -129,8 +129,8 @@ func (f *Family) Hot(ctx context.Context, minDepth, limit int) ([]tree.HotRow, e
 	return rows[:min(limit, len(rows))], err
 }
 
-// All are all members, for a question without filters.
-func (f *Family) All() (all []Asked) {
+// AllMembers are all members, for a question without filters.
+func (f *Family) AllMembers() (all []Asked) {
 	for _, m := range f.Members {
 		all = append(all, Asked{Member: m})
 	}
@@ -144,12 +144,12 @@ type Below struct {
 	Memories int    `json:"memories"`
 }
 
-// Below returns the projects that answer beside the current one, each with its own memories.
-func (f *Family) Below(ctx context.Context) (all []Below, err error) {
+// ProjectsBelow returns the projects that answer beside the current one, each with its own memories.
+func (f *Family) ProjectsBelow(ctx context.Context) (all []Below, err error) {
 	if !f.Several() {
 		return nil, nil
 	}
-	lists, err := Each(ctx, f, f.All(), func(ctx context.Context, a Asked) ([]int, error) { return a.Counts(ctx) })
+	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) ([]int, error) { return a.CountMemories(ctx) })
 	if err != nil || len(lists) != len(f.Members) {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ type View struct {
 // Trees returns the tree of the current project, or what lies below the memory or in the
 // folder that ref names; without one those of the other vaults follow.
 func (f *Family) Trees(ctx context.Context, ref string, q tree.Outline) ([]View, error) {
-	members := f.All()
+	members := f.AllMembers()
 	if ref == "" && !f.Of.Whole() {
 		ref = f.Of.Part
 	}

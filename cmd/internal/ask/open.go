@@ -53,20 +53,20 @@ func Open(ctx context.Context, t target.Target, scope vault.Scope) (*Family, err
 	fam.Of, fam.Here = f.Chosen(k, first.Held), first.Session
 	open := []Member{first}
 	if t.Reads != target.Own {
-		open = append(open, fam.others(ctx, f, k, t, scope)...)
+		open = append(open, fam.openOthers(ctx, f, k, t, scope)...)
 	}
 	held := make([]*[]family.Project, len(open))
 	for i := range open {
 		held[i] = &open[i].Held
 	}
 	k.Dissolve(held...)
-	fam.choose(k.Rules, open, t.Reads)
+	fam.chooseMembers(k.Rules, open, t.Reads)
 	return fam, nil
 }
 
-// others opens the vaults beside the target's that may have a project of the family. It warns of
+// openOthers opens the vaults beside the target's that may have a project of the family. It warns of
 // those that do not answer.
-func (fam *Family) others(ctx context.Context, f *registry.Finder, k registry.Known, t target.Target, scope vault.Scope) []Member {
+func (fam *Family) openOthers(ctx context.Context, f *registry.Finder, k registry.Known, t target.Target, scope vault.Scope) []Member {
 	there, gone := f.There(ctx, k, t.Settings, fam.Of)
 	more, silent := f.Members(ctx, t.Settings, there, scope)
 	fam.Warnings = slices.Concat(k.Warnings, gone, silent)
@@ -78,8 +78,8 @@ func (fam *Family) others(ctx context.Context, f *registry.Finder, k registry.Kn
 	return more
 }
 
-// choose finds which of the projects in the open vaults answer, and drops the vaults without.
-func (fam *Family) choose(rules family.Rules, open []Member, reads target.Reads) {
+// chooseMembers finds which of the projects in the open vaults answer, and drops the vaults without.
+func (fam *Family) chooseMembers(rules family.Rules, open []Member, reads target.Reads) {
 	var all []family.Project
 	for _, m := range open {
 		all = append(all, m.Held...)

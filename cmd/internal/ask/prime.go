@@ -53,7 +53,7 @@ func (b Below) String() string {
 func Uncounted(t target.Target) (all []Below) {
 	k, everyone := t.Find.Known(t.Settings), t.Reads == target.All
 	for _, p := range k.Others(k.Here, k.Near(k.Here, everyone), everyone) {
-		if k.Rules.Below(p.Path, k.Here.Path) {
+		if k.Rules.IsBelow(p.Path, k.Here.Path) {
 			all = append(all, Below{Name: p.Name, Path: p.Path, Memories: -1})
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault/recall"
 )
 
-// Search returns a page of the family's memories that hold any of the query's words, the best
+// SearchMemories returns a page of the family's memories that hold any of the query's words, the best
 // first.
-func (f *Family) Search(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
+func (f *Family) SearchMemories(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
 	filter = f.Members[0].Searched(filter)
 	asked, err := Ask(ctx, f.Members, filter)
 	if err != nil {

@@ -33,13 +33,13 @@ func (t *Twins) Again(id vault.ID, o family.Origin, p vault.Path) bool {
 
 // equal reports whether two files hold the same. What cannot be read is equal to nothing.
 func (f *Family) equal(a, b place) bool {
-	x, okx := f.read(a.Origin, a.path)
-	y, oky := f.read(b.Origin, b.path)
+	x, okx := f.readProjectFile(a.Origin, a.path)
+	y, oky := f.readProjectFile(b.Origin, b.path)
 	return okx && oky && string(x) == string(y)
 }
 
-// read returns a file of a project.
-func (f *Family) read(o family.Origin, p vault.Path) ([]byte, bool) {
+// readProjectFile returns a file of a project.
+func (f *Family) readProjectFile(o family.Origin, p vault.Path) ([]byte, bool) {
 	m, ok := f.Holder(o, p)
 	if !ok {
 		return nil, false

@@ -37,8 +37,8 @@ func (w Work) Ask() error {
 // returns at once: that one does what was asked here. The error is that of do, which is then
 // not called again.
 func (w Work) Do(do func() error) error {
-	for w.wanted() {
-		free, err := w.once(do)
+	for w.isWanted() {
+		free, err := w.workOnce(do)
 		if err != nil || !free {
 			return err
 		}
@@ -66,15 +66,15 @@ func (w Work) lock() *flock.Flock {
 	return flock.New(filepath.Join(w.Dir, w.Name+".lock"), flock.SetPermissions(0o600))
 }
 
-// once does the work as long as it is asked for. free is false if another process does it.
+// workOnce does the work as long as it is asked for. free is false if another process does it.
 // What is asked for after the last look and before the lock is free is left to [Work.Do].
-func (w Work) once(do func() error) (free bool, err error) {
+func (w Work) workOnce(do func() error) (free bool, err error) {
 	l := w.lock()
 	defer l.Close()
 	if free, err = l.TryLock(); err != nil || !free {
 		return false, err
 	}
-	for w.wanted() {
+	for w.isWanted() {
 		if err := disk.Remove(w.asked()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true, disk.Cause(err)
 		}
@@ -87,7 +87,7 @@ func (w Work) once(do func() error) (free bool, err error) {
 
 func (w Work) asked() string { return filepath.Join(w.Dir, w.Name+".asked") }
 
-func (w Work) wanted() bool {
+func (w Work) isWanted() bool {
 	_, err := os.Stat(w.asked())
 	return err == nil
 }

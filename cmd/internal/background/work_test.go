@@ -41,7 +41,7 @@ func TestAskedMeanwhile(t *testing.T) {
 	if err != nil || times != 3 {
 		t.Errorf("done %d times, %v", times, err)
 	}
-	if w.wanted() {
+	if w.isWanted() {
 		t.Error("it is still asked for")
 	}
 }
@@ -59,7 +59,7 @@ func TestAnotherDoesIt(t *testing.T) {
 	if err := w.Do(func() error { t.Error("both do it"); return nil }); err != nil {
 		t.Error(err)
 	}
-	if other.Close(); !w.wanted() {
+	if other.Close(); !w.isWanted() {
 		t.Error("nobody asks for it any more")
 	}
 	if done := false; w.Do(func() error { done = true; return nil }) != nil || !done {

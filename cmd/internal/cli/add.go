@@ -37,11 +37,11 @@ decisions and rationale), nothing is written, and its id is printed.`,
   git log -1 --format=%B | cp memory add --summary "When the last change breaks something"`,
 		Args: console.Takes(0, 1, "one text in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := record.text(f, cmd, &o, &body, args); err != nil {
+			if err := record.fillAdd(f, cmd, &o, &body, args); err != nil {
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := ask.Create(cmd.Context(), f.target(s), o)
+				a, err := ask.Create(cmd.Context(), f.targetIn(s), o)
 				body.Done = err == nil
 				return f.added(a, err, render.Added)
 			}))
@@ -76,11 +76,11 @@ parent's text is shown and never applied.`,
 		Args: console.Takes(1, 1, "a parent's id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Parent = args[0]
-			if err := record.below(f, cmd, &o.AddSub, &body, func() error { return checkAddSub(cmd, o, noAI) }); err != nil {
+			if err := record.fillAddSub(f, cmd, &o.AddSub, &body, func() error { return checkAddSub(cmd, o, noAI) }); err != nil {
 				return err
 			}
 			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
-				a, err := ask.CreateSub(cmd.Context(), f.target(s), o, f.Person(s))
+				a, err := ask.CreateSub(cmd.Context(), f.targetIn(s), o, f.Person(s))
 				body.Done = err == nil
 				return f.added(a, err, render.AddedSub)
 			}))
@@ -172,10 +172,10 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 		Args: console.Takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
-				if o.Lines, err = f.batchLines(cmd, s, first(args)); err != nil {
+				if o.Lines, err = f.batchLines(cmd, s, firstArgument(args)); err != nil {
 					return err
 				}
-				t := f.target(s)
+				t := f.targetIn(s)
 				if err := t.Within(cmd.Context(), o.Names()); err != nil {
 					return err
 				}

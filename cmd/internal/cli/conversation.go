@@ -30,8 +30,8 @@ type spoken struct {
 	Notes    []string      `json:"notes,omitempty"` // whatever else a person would have been told
 }
 
-// tell gives out what was said; err is what the command ends with, nil for no error.
-func (c *conversation) tell(to render.Screen, err error) {
+// printSaid gives out what was said; err is what the command ends with, nil for no error.
+func (c *conversation) printSaid(to render.Screen, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var s spoken

@@ -38,7 +38,7 @@ crashed git program left behind are removed.
 			_ = f.Work(func() error {
 				found = append(f.Examine(cmd.Context(), f.Request().Flags, f.Tended), agents.Findings(f.Console)...)
 				if s, err := registry.Here(f.App, f.Request().Flags); err == nil {
-					found = append(found, f.Find().Findings(cmd.Context(), s)...)
+					found = append(found, f.ProjectFinder().Findings(cmd.Context(), s)...)
 				}
 				return nil
 			})
@@ -72,7 +72,7 @@ func (f face) fix(ctx context.Context, yes bool) error {
 	if err := f.Said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) }); err != nil {
 		return err
 	}
-	return left(len(done.Sync.Left)+len(done.Remaining), "mend by hand what is listed, then run `cp doctor --fix` again")
+	return errUnmended(len(done.Sync.Left)+len(done.Remaining), "mend by hand what is listed, then run `cp doctor --fix` again")
 }
 
 // agree shows a plan and asks whether to carry it out, unless yes is set.

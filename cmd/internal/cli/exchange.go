@@ -169,7 +169,7 @@ func (f face) give(ctx context.Context, e exchangeFlags) error {
 		if err := console.Told(f.Console, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) }); err != nil || e.DryRun {
 			return err
 		}
-		return left(len(p.Left()), leftOver)
+		return errUnmended(len(p.Left()), leftOver)
 	})
 }
 
@@ -180,8 +180,8 @@ func (f face) synced(r sync.Synced) {
 	render.Problems(f.Errs(), r.Aside())
 }
 
-// left ends a command that leaves something that somebody should mend; it is listed.
-func left(n int, how string) error {
+// errUnmended ends a command that leaves something that somebody should mend; it is listed.
+func errUnmended(n int, how string) error {
 	if n == 0 {
 		return nil
 	}
@@ -222,7 +222,7 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 			return err
 		}
 		s.Tidy(ctx)
-		return left(len(r.Left), leftOver)
+		return errUnmended(len(r.Left), leftOver)
 	})
 }
 
@@ -289,7 +289,7 @@ of others and pushes its own.
   cp memory sync pf-7k2m9qx4`,
 		Args: console.Takes(0, 1, "one parent's id at the most"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Parent = first(args)
+			o.Parent = firstArgument(args)
 			if remote && (o.Parent != "" || o.Force || o.Restyle) {
 				return console.Invalid(cmd, "--remote takes no parent, no --force and no --restyle")
 			}

@@ -91,7 +91,7 @@ func entriesOf(d transfer.CSDocument) int { return len(d.Memories) }
 // document answers with one document, or writes its text into a file.
 func document[R any](f face, cmd *cobra.Command, to string, read func(context.Context, *vault.Vault) (R, error), count func(R) int, text func(render.Screen, R)) error {
 	if to == "" {
-		return console.Asked(f.Console, cmd, f.Read, console.In(read), text)
+		return console.Asked(f.Console, cmd, f.Read, console.InVault(read), text)
 	}
 	return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Written, error) {
 		r, err := read(ctx, s.Vault)

@@ -37,7 +37,7 @@ func (f face) family(ctx context.Context, s *app.Session, fn func(*ask.Family) e
 
 // familyOf is family for a question that looks at no more than scope.
 func (f face) familyOf(ctx context.Context, s *app.Session, scope vault.Scope, fn func(*ask.Family) error) error {
-	fam, err := ask.Open(ctx, f.target(s), scope)
+	fam, err := ask.Open(ctx, f.targetIn(s), scope)
 	if err != nil {
 		return err
 	}
@@ -62,5 +62,5 @@ func throughFamily[R any](f face, cmd *cobra.Command, open console.Opener, do fu
 	})
 }
 
-// target is what the command is about, in its open vault.
-func (f face) target(s *app.Session) target.Target { return f.Target().In(s) }
+// targetIn is what the command is about, in its open vault.
+func (f face) targetIn(s *app.Session) target.Target { return f.Target().In(s) }

@@ -61,7 +61,7 @@ func (f face) trees(ctx context.Context, fam *ask.Family, ref string, q tree.Out
 // the budget at the most.
 func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 	return f.familyOf(ctx, s, vault.Scope{Shallow: true}, func(fam *ask.Family) error {
-		below, err := fam.Below(ctx)
+		below, err := fam.ProjectsBelow(ctx)
 		if err != nil {
 			return err
 		}
@@ -97,10 +97,10 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 		if o.Overview, err = fam.Here.Overview(ctx); err != nil {
 			return err
 		}
-		if o.Projects, err = fam.Below(ctx); err != nil {
+		if o.Projects, err = fam.ProjectsBelow(ctx); err != nil {
 			return err
 		}
-		o.Apart = f.Find().Below(ctx, fam.Here.Settings, fam.Of)
+		o.Apart = f.ProjectFinder().ApartBelow(ctx, fam.Here.Settings, fam.Of)
 		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {

@@ -43,7 +43,7 @@ the JSON that "findings add" takes.`,
   cp memory findings plan src --focus security --spec user-auth -o json`,
 		Args: console.Takes(0, 1, "a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Path = first(args)
+			o.Path = firstArgument(args)
 			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Plan, error) {
 				return f.codeReview(s).Plan(ctx, o)
 			}, render.ReviewPlan)
@@ -76,7 +76,7 @@ nothing.`,
 				o.Revision = &revision
 			}
 			return f.Write(cmd.Context(), func(s *app.Session) error {
-				in, err := f.source(cmd, first(args))
+				in, err := f.source(cmd, firstArgument(args))
 				if err != nil {
 					return err
 				}
@@ -127,8 +127,8 @@ func findingFlags(cmd *cobra.Command, o *findings.Filter, quick *bool) {
 	cmd.MarkFlagsMutuallyExclusive("quick", "severity")
 }
 
-// chosen adds what --quick means.
-func chosen(o *findings.Filter, quick bool) {
+// addQuick adds what --quick means.
+func addQuick(o *findings.Filter, quick bool) {
 	if quick {
 		o.Severities = findings.Quick()
 	}
@@ -148,7 +148,7 @@ func (f face) findingsList() *cobra.Command {
 			if offset < 0 {
 				return console.Invalid(cmd, "--offset must not be negative")
 			}
-			chosen(&o, quick)
+			addQuick(&o, quick)
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				all, err := f.codeReview(s).Findings(cmd.Context(), o)
 				if err != nil {
@@ -204,7 +204,7 @@ func (f face) findingsResolve() *cobra.Command {
 			if o.Ref = args[0]; o.Resolution == "" {
 				return console.Invalid(cmd, "--resolution is required")
 			}
-			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
+			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Resolved)
 		},
 	}
 	console.Refs(cmd, 1)
@@ -227,7 +227,7 @@ are; resolved ones count, too. Paths choose the files and folders.`,
   cp memory findings patterns src/api --category security -o json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen(&o, quick)
+			addQuick(&o, quick)
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				for _, arg := range args {
 					p, err := f.codeReview(s).FromTop(arg)
@@ -265,8 +265,8 @@ learning, in one commit; a second time nothing is captured twice.`,
   cp memory findings fix CODE_REVIEW.md --done --learning "Queries are built in three places"`,
 		Args: console.Takes(0, 1, "a CODE_REVIEW.md"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.File = first(args)
-			chosen(&o.Filter, quick)
+			o.File = firstArgument(args)
+			addQuick(&o.Filter, quick)
 			if done {
 				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (codereview.Remedied, error) {
 					return f.codeReview(s).Done(ctx, o)

@@ -46,7 +46,7 @@ dot, mermaid, graphml and svg, too.`,
 			if whole {
 				return f.treemap(cmd, args)
 			}
-			o.From, o.Limit = first(args), f.Form.Rows()
+			o.From, o.Limit = firstArgument(args), f.Form.Rows()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 					g, err := fam.Graph(cmd.Context(), o)
@@ -54,7 +54,7 @@ dot, mermaid, graphml and svg, too.`,
 						return err
 					}
 					if f.Warn(fam.Warnings...); graph.IsFormat(f.Form.Output) {
-						return f.drawn(f.Form.Output, &g)
+						return f.answerGraph(f.Form.Output, &g)
 					}
 					return console.Told(f.Console, g, render.Graph)
 				})
@@ -86,8 +86,8 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// drawn answers with a graph for another program.
-func (f face) drawn(as string, g *graph.Graph) error {
+// answerGraph answers with a graph for another program.
+func (f face) answerGraph(as string, g *graph.Graph) error {
 	text, err := graph.DrawAs(as, g)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (f face) entities() *cobra.Command {
 			}
 			q.Limit = f.Page()
 			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) ([]graph.Node, error) {
-				l, err := fam.Entities(ctx, q)
+				l, err := fam.ListEntities(ctx, q)
 				if next := q.Offset + len(l.Entities); next < l.Total && len(l.Entities) > 0 {
 					f.Errs().Printf("%d-%d of %d; the next ones: --offset %d\n", q.Offset+1, next, l.Total, next)
 				}

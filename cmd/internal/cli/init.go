@@ -46,7 +46,7 @@ them into the vault.`,
 		Args:              console.Takes(0, 1, "one folder"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Dir = first(args)
+			o.Dir = firstArgument(args)
 			if o.Branch == "" && cmd.Flags().Changed("branch") {
 				return console.Invalid(cmd, "--branch is the name of a branch, like memory")
 			}
@@ -55,7 +55,7 @@ them into the vault.`,
 			if err != nil {
 				return err
 			}
-			f.Warn(f.Find().Made(cmd.Context(), done.Vault)...)
+			f.Warn(f.ProjectFinder().Made(cmd.Context(), done.Vault)...)
 			if err := console.Told(f.Console, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.Attended() || !f.AsText() {
 				return err
 			}
@@ -63,7 +63,7 @@ them into the vault.`,
 			if answer := f.Choice(cmd.Context()); answer != "y" && answer != "yes" {
 				return nil
 			}
-			return face{f.At(done.Vault)}.reconcile(cmd.Context(), sync.Options{})
+			return face{f.ForVault(done.Vault)}.reconcile(cmd.Context(), sync.Options{})
 		},
 	}
 	console.Bind(cmd, &o)

@@ -69,7 +69,7 @@ func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journa
 		}
 		return "", err
 	}
-	if o.Parts.Empty() && f.Attended() {
+	if o.Parts.IsEmpty() && f.Attended() {
 		f.askParts(cmd.Context(), k, &o.Parts)
 	}
 	return "", nil
@@ -89,7 +89,7 @@ func (f face) askParts(ctx context.Context, k header.Kind, p *journal.Parts) {
 	}[k]
 	for _, q := range all {
 		f.Errs().Printf("%s (empty leaves it out): ", q.name)
-		*q.to = f.Line(ctx)
+		*q.to = f.AskLine(ctx)
 	}
 	if alternative != "" {
 		p.Alternatives = []string{alternative}
@@ -124,7 +124,7 @@ first. --learning captures what was learned beside it, in the same commit.`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Resolved)
+			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Resolved)
 		},
 	}
 	console.Refs(cmd, 1)
@@ -193,10 +193,10 @@ func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.
 // briefWork answers with one line about a piece of work, where no entry fits into the budget.
 func (f face) briefWork(w journal.Work, budget int) error {
 	b := render.BriefWork{Spec: w.Spec, Total: w.Total, Blockers: w.Open, LeftOut: w.Total}
-	if least := f.Measure(b, b.Text); least > budget {
+	if least := f.Measure(b, b.WriteLine); least > budget {
 		return app.BudgetTooSmall(budget, least)
 	}
-	return f.Answer(b, b.Text)
+	return f.Answer(b, b.WriteLine)
 }
 
 // awareness prints one line for the start of a session. Whatever is wrong, it is silent and

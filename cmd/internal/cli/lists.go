@@ -51,8 +51,8 @@ func (t *types) Set(values string) error {
 // finds is how a command finds a page of memories by its arguments.
 type finds func(ctx context.Context, fam *ask.Family, args []string, o app.Filter) (app.Page, error)
 
-// all finds what passes the filter.
-func (f face) all(ctx context.Context, fam *ask.Family, _ []string, o app.Filter) (app.Page, error) {
+// findPassing finds what passes the filter.
+func (f face) findPassing(ctx context.Context, fam *ask.Family, _ []string, o app.Filter) (app.Page, error) {
 	o.Facts = !f.AsText()
 	return fam.List(ctx, o)
 }
@@ -69,7 +69,7 @@ func (f face) pages(cmd *cobra.Command, o *app.Filter, find finds, none string, 
 					return err
 				}
 				f.Warn(fam.Warnings...)
-				return f.listed(p, none, text)
+				return f.answerPage(p, none, text)
 			})
 		})
 	}
@@ -87,7 +87,7 @@ that is changed or moved keeps its place. Those of one commit come by path.`,
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
   cp memory list --since 7d --status closed --limit 50 -o jsonl`,
-	}, new(app.Filter), f.all, "No memories found.", render.List)
+	}, new(app.Filter), f.findPassing, "No memories found.", render.List)
 }
 
 // search finds memories by their words.
@@ -118,7 +118,7 @@ func (f face) searchMemories() *cobra.Command {
 		Args: console.Takes(1, 1000, "what to search for"),
 	}, new(app.Filter), func(ctx context.Context, fam *ask.Family, args []string, o app.Filter) (app.Page, error) {
 		o.Limit = f.Form.Rows() // unless it is given, the settings say it
-		return fam.Search(ctx, strings.Join(args, " "), o)
+		return fam.SearchMemories(ctx, strings.Join(args, " "), o)
 	}, "No matching memories found.", render.Hits)
 }
 
@@ -132,11 +132,11 @@ func (f face) shardList() *cobra.Command {
   cp shard list --type task --status open`,
 	}
 	typeFlag(cmd, &o)
-	return f.pages(cmd, &o, f.all, "No shards found.", render.Files)
+	return f.pages(cmd, &o, f.findPassing, "No shards found.", render.Files)
 }
 
-// listed answers with a page and says on stderr what other pages hold.
-func (f face) listed(p app.Page, none string, text func(render.Screen, []tree.ListRow)) error {
+// answerPage answers with a page and says on stderr what other pages hold.
+func (f face) answerPage(p app.Page, none string, text func(render.Screen, []tree.ListRow)) error {
 	err := f.Answer(p.Rows, func(s render.Screen) {
 		if len(p.Rows) == 0 {
 			s.Println(none)

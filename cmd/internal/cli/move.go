@@ -34,8 +34,8 @@ same memory. With --keep-links they are named and left as they are.`,
 			case !o.Root && len(args) < 2:
 				return console.Invalid(cmd, "a new parent's id or --root is required")
 			}
-			o.Ref, o.To = args[0], first(args[1:])
-			return console.Asked(f.Console, cmd, f.Write, console.In(o.Do), render.Moved)
+			o.Ref, o.To = args[0], firstArgument(args[1:])
+			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Moved)
 		},
 	}
 	console.Refs(cmd, 2)

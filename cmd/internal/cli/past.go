@@ -31,11 +31,11 @@ func (f face) log() *cobra.Command {
   cp memory log --since 7d -o jsonl`,
 		Args: console.Takes(0, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			o := past.Log{Ref: first(args), Limit: f.Limit()}
+			o := past.Log{Ref: firstArgument(args), Limit: f.Limit()}
 			if o.Since, err = f.Since(since); err != nil {
 				return err
 			}
-			return looked(f, cmd, f.Read, (*past.History).Log, o, render.Log)
+			return looked(f, cmd, f.Read, (*past.History).Log, o, render.WriteLog)
 		},
 	}
 	console.RefsTo(cmd, 1, target.Gone)
@@ -59,7 +59,7 @@ those that have not the commit are compared with how they were at its time.`,
 			if o.Since == "" {
 				return console.Invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (past.Changed, error) { return fam.Changes(ctx, o) }, render.Changes)
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (past.Changed, error) { return fam.ListChanges(ctx, o) }, render.WriteChanges)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
@@ -79,7 +79,7 @@ another path there. A revision is anything that git takes for a commit, or a tim
   cp memory diff pf-7k2m9qx4 HEAD~3`,
 		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := past.Diff{Ref: args[0], Rev: first(args[1:])}
+			o := past.Diff{Ref: args[0], Rev: firstArgument(args[1:])}
 			return looked(f, cmd, f.Read, (*past.History).Diff, o, render.Diff)
 		},
 	}, 1, target.Gone)
@@ -115,7 +115,7 @@ is anything that git takes for a commit, or a time: 7d, 24h, 2026-01-31.`,
   cp memory restore pf-7k2m9qx4 HEAD~2`,
 		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Ref, o.Rev = args[0], first(args[1:])
+			o.Ref, o.Rev = args[0], firstArgument(args[1:])
 			return looked(f, cmd, f.Write, (*past.History).Restore, o, render.Restored)
 		},
 	}

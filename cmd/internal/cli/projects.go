@@ -22,7 +22,7 @@ type projectCommands struct{ console.Console }
 // ProjectsGroup returns the group of commands.
 func ProjectsGroup(f console.Console) *cobra.Command {
 	c := projectCommands{f}
-	cmd := console.Group("project", "The projects of this machine and their families", c.list(), c.show(), c.add(), c.scan(), c.prune())
+	cmd := console.Group("project", "The projects of this machine and their families", c.list(), c.show(), c.add(), c.scanCommand(), c.prune())
 	cmd.Long = `A project is a folder with memories. It belongs to the nearest project above it, and
 a question asked in a project is answered from it and all below it. "cp help projects"
 tells more.`
@@ -49,7 +49,7 @@ and with those of its family, and the parts of all vaults are listed.`,
 			if err != nil {
 				return err
 			}
-			l, err := c.Find().List(cmd.Context(), s, counts)
+			l, err := c.ProjectFinder().List(cmd.Context(), s, counts)
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func table(s render.Screen, rows []registry.Row, tree, counts bool) {
 		}
 		line := []string{name}
 		if counts {
-			line = append(line, number(r.Memories), number(r.Total))
+			line = append(line, formatNumber(r.Memories), formatNumber(r.Total))
 		}
 		cells = append(cells, append(line, r.Path+notes(r)))
 	}
@@ -88,7 +88,7 @@ func table(s render.Screen, rows []registry.Row, tree, counts bool) {
 	s.Table(columns, cells)
 }
 
-func number(n *int) string {
+func formatNumber(n *int) string {
 	if n == nil {
 		return ""
 	}
@@ -128,7 +128,7 @@ func (c projectCommands) show() *cobra.Command {
   cp project show ~/Projects/TTS -o json`,
 		Args: console.Takes(0, 1, "a project's name or path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, l, err := c.one(cmd.Context(), args)
+			r, l, err := c.findProject(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -137,22 +137,22 @@ func (c projectCommands) show() *cobra.Command {
 	}
 }
 
-// one returns the project that args name, the current one without, among all.
-func (c projectCommands) one(ctx context.Context, args []string) (r registry.Row, l registry.Listed, err error) {
+// findProject returns the project that args name, the current one without, among all.
+func (c projectCommands) findProject(ctx context.Context, args []string) (r registry.Row, l registry.Listed, err error) {
 	s, err := c.here()
 	if err != nil {
 		return r, l, err
 	}
 	var p family.Project
 	if len(args) == 0 {
-		p, err = c.Find().Current(ctx, s)
+		p, err = c.ProjectFinder().Current(ctx, s)
 	} else {
-		p, err = c.Find().Named(ctx, s, args[0])
+		p, err = c.ProjectFinder().FindProject(ctx, s, args[0])
 	}
 	if err != nil {
 		return r, l, err
 	}
-	if l, err = c.Find().List(ctx, s, true); err != nil {
+	if l, err = c.ProjectFinder().List(ctx, s, true); err != nil {
 		return r, l, err
 	}
 	for _, r := range l.Rows {
@@ -178,7 +178,7 @@ func project(s render.Screen, r registry.Row, all []registry.Row) {
 	for _, path := range r.Family[min(1, len(r.Family)):] {
 		for _, below := range all {
 			if below.Path == path {
-				s.Printf("  %s%s  %s  %s\n", strings.Repeat("  ", max(0, below.Level-r.Level-1)), below.Name, number(below.Memories), path)
+				s.Printf("  %s%s  %s  %s\n", strings.Repeat("  ", max(0, below.Level-r.Level-1)), below.Name, formatNumber(below.Memories), path)
 				break
 			}
 		}
@@ -210,7 +210,7 @@ submodule, or with the files of another user.`,
 			if err != nil {
 				return err
 			}
-			p, err := c.Find().Add(cmd.Context(), s, args[0])
+			p, err := c.ProjectFinder().Add(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}
@@ -231,7 +231,7 @@ func tellProjects(p family.Project) namedProject {
 	return namedProject{p.Name, p.Path, p.Vault, p.Apart}
 }
 
-func (c projectCommands) scan() *cobra.Command {
+func (c projectCommands) scanCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "scan [folder]",
 		Short: "Find the vaults in a folder and below it, and put them on the list",
@@ -241,7 +241,7 @@ list. Folders named node_modules, .venv, .cache and the like are passed over.`,
 		Args:    console.Takes(0, 1, "a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) {
-				return c.Find().Scan(cmd.Context(), s, append(args, ".")[0])
+				return c.ProjectFinder().RegisterBelow(cmd.Context(), s, append(args, ".")[0])
 			}, "Found", "Found no new vault.")
 		},
 	}
@@ -260,7 +260,7 @@ gone, too, until a command is run in it again.`,
 			if dry {
 				verb = "Would drop"
 			}
-			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) { return c.Find().Prune(s, dry) }, verb, "No vault on the list is gone.")
+			return c.several(cmd, func(s settings.Settings) ([]family.Project, error) { return c.ProjectFinder().Prune(s, dry) }, verb, "No vault on the list is gone.")
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say which")

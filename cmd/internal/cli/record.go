@@ -60,9 +60,9 @@ func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
 	return true, nil
 }
 
-// take reads what the flags say. Where all of it comes as JSON, it fills the options from stdin,
+// readFlags reads what the flags say. Where all of it comes as JSON, it fills the options from stdin,
 // and all says so.
-func (r *recordFlags) take(f face, cmd *cobra.Command, meta *header.Map, fresh bool, verb string, into any) (all bool, err error) {
+func (r *recordFlags) readFlags(f face, cmd *cobra.Command, meta *header.Map, fresh bool, verb string, into any) (all bool, err error) {
 	if all, err = r.given(cmd); err != nil {
 		return all, err
 	}
@@ -72,13 +72,13 @@ func (r *recordFlags) take(f face, cmd *cobra.Command, meta *header.Map, fresh b
 	return all, app.ReadOptions(f.Stdin(cmd.Context()), verb, into)
 }
 
-// text fills the options of add.
-func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *console.BodyFlags, args []string) error {
+// fillAdd fills the options of add.
+func (r *recordFlags) fillAdd(f face, cmd *cobra.Command, o *tree.Add, body *console.BodyFlags, args []string) error {
 	said := struct {
 		*tree.Add
 		Body *string `json:"body"`
 	}{Add: o}
-	all, err := r.take(f, cmd, &o.Metadata, true, o.Name(), &said)
+	all, err := r.readFlags(f, cmd, &o.Metadata, true, o.Name(), &said)
 	if said.Body != nil {
 		o.Text = *said.Body
 	}
@@ -88,10 +88,10 @@ func (r *recordFlags) text(f face, cmd *cobra.Command, o *tree.Add, body *consol
 	return err
 }
 
-// below fills the options of add-sub. check comes before a text is read from stdin.
-func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *console.BodyFlags, check func() error) error {
+// fillAddSub fills the options of add-sub. check comes before a text is read from stdin.
+func (r *recordFlags) fillAddSub(f face, cmd *cobra.Command, o *tree.AddSub, body *console.BodyFlags, check func() error) error {
 	parent := o.Parent
-	all, err := r.take(f, cmd, &o.Metadata, true, o.Name(), o)
+	all, err := r.readFlags(f, cmd, &o.Metadata, true, o.Name(), o)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (r *recordFlags) below(f face, cmd *cobra.Command, o *tree.AddSub, body *co
 	return err
 }
 
-// change fills the options of update, but for the body that its flags give.
-func (r *recordFlags) change(f face, cmd *cobra.Command, o *tree.Amend, ref string) error {
-	_, err := r.take(f, cmd, &o.Metadata, false, o.Name(), o)
+// fillAmend fills the options of update, but for the body that its flags give.
+func (r *recordFlags) fillAmend(f face, cmd *cobra.Command, o *tree.Amend, ref string) error {
+	_, err := r.readFlags(f, cmd, &o.Metadata, false, o.Name(), o)
 	o.Ref = ref
 	return err
 }

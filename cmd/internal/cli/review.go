@@ -60,7 +60,7 @@ reads the answers out of a pipe, too. Each decision is a commit.`,
 			q.Limit = f.Limit()
 			return f.Read(cmd.Context(), func(s *app.Session) error {
 				return f.family(cmd.Context(), s, func(fam *ask.Family) error {
-					found, err := queue.Begin(f.target(s), fam).Queue(cmd.Context(), q)
+					found, err := queue.Begin(f.targetIn(s), fam).Queue(cmd.Context(), q)
 					if err != nil {
 						return err
 					}
@@ -103,7 +103,7 @@ func (f face) reviewing(cmd *cobra.Command, fn func(*app.Session, *queue.Review)
 	return f.Write(cmd.Context(), func(s *app.Session) error {
 		return f.family(cmd.Context(), s, func(fam *ask.Family) error {
 			f.Warn(fam.Warnings...)
-			r := queue.Begin(f.target(s), fam)
+			r := queue.Begin(f.targetIn(s), fam)
 			defer r.Close()
 			r.Unnamed = !fam.Several()
 			return fn(s, r)

@@ -32,7 +32,7 @@ func (f face) reviewScreen(ctx context.Context, s *app.Session, r *queue.Review,
 	defer warned.instead(f)()
 	sum, err := tui.Run(ctx, tui.Options{
 		Port: r, In: f.In, Out: f.Out, Dir: f.Dir, Limit: q.Limit, Offset: q.Offset,
-		Thresholds: s.Settings.Promotion.Thresholds, Now: f.Now, Warnings: warned.take,
+		Thresholds: s.Settings.Promotion.Thresholds, Now: f.Now, Warnings: warned.takeWarnings,
 		Edit: func(ctx context.Context, text string) (string, error) { return f.EditedText(ctx, s, text) },
 	})
 	render.Reviewed(f.Screen(), sum.Seen, sum.Total, sum.Done)
@@ -45,8 +45,8 @@ type held struct {
 	texts []string
 }
 
-// take returns the warnings since the last call.
-func (h *held) take() []string {
+// takeWarnings returns the warnings since the last call.
+func (h *held) takeWarnings() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	texts := h.texts
@@ -66,6 +66,6 @@ func (h *held) instead(f face) (end func()) {
 	}
 	return func() {
 		f.App.Warn, f.App.Progress = warn, progress
-		f.Warn(h.take()...)
+		f.Warn(h.takeWarnings()...)
 	}
 }

@@ -47,22 +47,22 @@ A command line with any other word goes to the system's cp, untouched.`,
 	root.AddCommand(f.memory(), f.shard())
 	root.AddCommand(f.house()...)
 	if render.Bare(a.Name) {
-		f.bare(root)
+		f.liftCommands(root)
 	}
 	f.usual(root)
 	if a.Name != "" && a.Name != root.Use {
 		root.Use = a.Name
 		help := root.HelpFunc()
 		root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-			named(cmd, a.Name)
+			renameInHelp(cmd, a.Name)
 			help(cmd, args)
 		})
 	}
 	return root
 }
 
-// named has the help of a command call the program by another name.
-func named(cmd *cobra.Command, name string) {
+// renameInHelp has the help of a command call the program by another name.
+func renameInHelp(cmd *cobra.Command, name string) {
 	cmd.Long, cmd.Example = render.Typed(name, cmd.Long), render.Typed(name, cmd.Example)
 	for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
 		flags.VisitAll(func(f *pflag.Flag) { f.Usage = render.Typed(name, f.Usage) })
@@ -143,9 +143,9 @@ of an id and the title or alias of one memory do too.`
 	return cmd
 }
 
-// bare puts the commands about memories at the top as well, in the place of those that have
+// liftCommands puts the commands about memories at the top as well, in the place of those that have
 // their names there: "cp-memory recall" is "cp memory recall".
-func (f face) bare(root *cobra.Command) {
+func (f face) liftCommands(root *cobra.Command) {
 	root.Long, _, _ = strings.Cut(root.Long, "\n\n")
 	root.Long += "\n\nThe commands about memories are here and, as under the name cp, below memory."
 	memory := f.memory()

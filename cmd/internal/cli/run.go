@@ -35,7 +35,7 @@ var errQueued = errors.New("queued")
 func Run(ctx context.Context, a *app.App, streams console.Streams, args []string) (exit int) {
 	stderr := streams.Err
 	var said *conversation
-	if wanted("", args) == render.JSON && !streams.ErrTTY && !endless(args) {
+	if errorFormat("", args) == render.JSON && !streams.ErrTTY && !endless(args) {
 		said = new(conversation)
 		streams.Err = said
 	}
@@ -57,9 +57,9 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 	screen := render.Screen{Writer: stderr, Name: a.Name, Now: a.Now()}
 	switch {
 	case said != nil:
-		said.tell(screen, told)
+		said.printSaid(screen, told)
 	case told != nil:
-		render.Error(screen, wanted(root.PersistentFlags().Lookup("output").Value.String(), args), told)
+		render.Error(screen, errorFormat(root.PersistentFlags().Lookup("output").Value.String(), args), told)
 	}
 	switch {
 	case err == nil:
@@ -104,7 +104,7 @@ func letThrough(cmd *cobra.Command, err error) error {
 // Fail tells, for people on one line, why there is no program to run, and returns the exit
 // code.
 func Fail(stderr io.Writer, args []string, err error) int {
-	if form := wanted("", args); form != render.Text {
+	if form := errorFormat("", args); form != render.Text {
 		render.Error(render.Screen{Writer: stderr}, form, err)
 		return exitError
 	}
@@ -129,9 +129,9 @@ func endless(args []string) bool {
 // saidAll reports whether a command that ends with err has said why already.
 func saidAll(err error) bool { return errors.Is(err, errQueued) || errors.Is(err, errConflict) }
 
-// wanted is the format for an error, also when the command line could not be
+// errorFormat is the format for an error, also when the command line could not be
 // read as far as its -o.
-func wanted(name string, args []string) render.Format {
+func errorFormat(name string, args []string) render.Format {
 	for i, arg := range args {
 		switch {
 		case name != "" || arg == "--":

@@ -75,7 +75,7 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 			return m, err
 		}, func(m tree.Shown) int { return f.Measure(m, func(s render.Screen) { text(s, m) }) })
 		if o.Budget > 0 && vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
-			return f.brief(m, o.Budget)
+			return f.answerBrief(m, o.Budget)
 		}
 		if err != nil {
 			return err
@@ -97,17 +97,17 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 	})
 }
 
-// brief answers with one line about a memory, where no more of it fits into the budget: without
+// answerBrief answers with one line about a memory, where no more of it fits into the budget: without
 // its phrase before with the beginning of its title alone.
-func (f face) brief(m tree.Shown, budget int) error {
+func (f face) answerBrief(m tree.Shown, budget int) error {
 	b := render.Brief{ID: m.ID, Title: m.Title, Summary: m.Summary, Tokens: m.Tokens, More: "cp memory show " + string(m.ID)}
-	for letters := longTitle; f.Measure(b, b.Text) > budget; letters /= 4 {
+	for letters := longTitle; f.Measure(b, b.WriteLine) > budget; letters /= 4 {
 		if letters == 0 {
-			return app.BudgetTooSmall(budget, f.Measure(b, b.Text))
+			return app.BudgetTooSmall(budget, f.Measure(b, b.WriteLine))
 		}
 		b.Summary, b.Title = "", vault.Clip(m.Title, letters)
 	}
-	return f.Answer(b, b.Text)
+	return f.Answer(b, b.WriteLine)
 }
 
 // longTitle are the letters of a title that is told where there is no room for more.
@@ -200,7 +200,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				of := vault.Scope{None: len(args) > 0}
 				return f.familyOf(cmd.Context(), s, of, func(fam *ask.Family) error {
-					return f.trees(cmd.Context(), fam, first(args), q, stats)
+					return f.trees(cmd.Context(), fam, firstArgument(args), q, stats)
 				})
 			})
 		},
@@ -210,8 +210,8 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 	return cmd
 }
 
-// first returns the first argument, or "".
-func first(args []string) string {
+// firstArgument returns the first argument, or "".
+func firstArgument(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}

@@ -39,7 +39,7 @@ you, this machine, the agent and the day.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Text = args[0]
 			return f.Write(cmd.Context(), func(s *app.Session) error {
-				t := f.target(s)
+				t := f.targetIn(s)
 				in, elsewhere := ask.Observing(cmd.Context(), t, o.Text)
 				if !elsewhere {
 					if err := t.Beyond(cmd.Context(), o.Text); err != nil && !s.IsID(cmd.Context(), o.Text) {
@@ -48,7 +48,7 @@ you, this machine, the agent and the day.`,
 					seen, err := ask.CountObservation(cmd.Context(), t, o)
 					return f.observed(seen, err)
 				}
-				return f.At(in.Vault).Write(cmd.Context(), func(s *app.Session) error {
+				return f.ForVault(in.Vault).Write(cmd.Context(), func(s *app.Session) error {
 					seen, err := s.Observe(cmd.Context(), o)
 					seen.Origin = in.Origin()
 					return f.observed(seen, err)
@@ -86,7 +86,7 @@ a memory that has its place in the tree is approved once more.`,
 		Example: `  cp memory approve pf-7k2m9qx4`,
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
-			return f.decided(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
+			return f.decideEach(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
 		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
 	}, console.AllRefs)
 }
@@ -101,7 +101,7 @@ func (f face) deny() *cobra.Command {
 		Example: `  cp memory deny pf-7k2m9qx4 --reason "It was the old linker."`,
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
-			return f.decided(ids, func(id string) (journal.Decided, error) {
+			return f.decideEach(ids, func(id string) (journal.Decided, error) {
 				o.Ref = id
 				return o.Do(ctx, s.Vault)
 			})
@@ -127,8 +127,8 @@ text, and is closed and superseded. What observes the first one again counts for
 	}, 2)
 }
 
-// decided makes one decision for each id, each in a commit of its own.
-func (f face) decided(ids []string, one func(id string) (journal.Decided, error)) (all []journal.Decided, err error) {
+// decideEach makes one decision for each id, each in a commit of its own.
+func (f face) decideEach(ids []string, one func(id string) (journal.Decided, error)) (all []journal.Decided, err error) {
 	for _, id := range ids {
 		d, err := one(id)
 		if err != nil {

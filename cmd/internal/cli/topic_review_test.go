@@ -11,7 +11,7 @@ import (
 
 // The topic has the keys of the screen, in its order and words, and no others.
 func TestTopicReviewListsTheKeys(t *testing.T) {
-	text, _ := topics.Text("review")
+	text, _ := topics.FindTopic("review")
 	_, rows, _ := strings.Cut(text, "| key | what it does |\n|---|---|\n")
 	rows, _, _ = strings.Cut(rows, "\n\n")
 	var want []string
@@ -26,7 +26,7 @@ func TestTopicReviewListsTheKeys(t *testing.T) {
 
 // The topic has the reasons in the order of the queue.
 func TestTopicReviewListsTheReasons(t *testing.T) {
-	text, _ := topics.Text("review")
+	text, _ := topics.FindTopic("review")
 	for _, why := range journal.Reasons() {
 		if why == journal.Denied {
 			continue // it waits no more

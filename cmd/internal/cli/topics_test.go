@@ -21,7 +21,7 @@ func TestTopicsAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, topic := range topics.All() {
 		listed[topic.Name+".md"] = true
-		if text, ok := topics.Text(topic.Name); !ok || !strings.HasPrefix(text, "# ") {
+		if text, ok := topics.FindTopic(topic.Name); !ok || !strings.HasPrefix(text, "# ") {
 			t.Errorf("the topic %s has no text", topic.Name)
 		}
 	}
@@ -30,7 +30,7 @@ func TestTopicsAreListed(t *testing.T) {
 		t.Errorf("got the files %v (%v), want one for each topic", files, err)
 	}
 	for _, name := range []string{"", "../topics", "topics.go", "nothing"} {
-		if _, ok := topics.Text(name); ok {
+		if _, ok := topics.FindTopic(name); ok {
 			t.Errorf("%q is no topic", name)
 		}
 	}
@@ -42,7 +42,7 @@ func TestTopicExitCodesListsEveryCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := topics.Text("exit-codes")
+	text, _ := topics.FindTopic("exit-codes")
 	codes := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
 	if len(codes) < 15 {
 		t.Fatalf("found %d codes only", len(codes))
@@ -59,7 +59,7 @@ func TestTopicExitCodesListsEveryCode(t *testing.T) {
 
 // The memory in the topic about the format is one.
 func TestTopicFormatShowsAMemory(t *testing.T) {
-	text, _ := topics.Text("format")
+	text, _ := topics.FindTopic("format")
 	_, example, _ := strings.Cut(text, "## The file\n\n")
 	var file strings.Builder
 	for line := range strings.Lines(example) {
@@ -78,12 +78,12 @@ func TestTopicFormatShowsAMemory(t *testing.T) {
 func TestTopicsNameCommandsThatExist(t *testing.T) {
 	command := regexp.MustCompile("(?m)(?:^    (?:\\$ )?|`)cp ([a-z][^`\n]*)")
 	for _, topic := range topics.All() {
-		text, _ := topics.Text(topic.Name)
+		text, _ := topics.FindTopic(topic.Name)
 		text = strings.ReplaceAll(text, "\\\n", "")
 		for _, found := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(strings.Split(found[1], "  ")[0])
 			if words[0] == "help" {
-				if _, ok := topics.Text(words[1]); !ok && words[1] != "<topic>" {
+				if _, ok := topics.FindTopic(words[1]); !ok && words[1] != "<topic>" {
 					t.Errorf("%s: no topic: cp %s", topic.Name, found[1])
 				}
 				continue
@@ -111,7 +111,7 @@ func checkFlags(t *testing.T, cmd *cobra.Command, words []string) {
 // The kinds of findings in the help, of the topic and of both commands, are those in the
 // code, each where it counts or does not.
 func TestHelpListsWhichFindingsCount(t *testing.T) {
-	text, _ := topics.Text("findings")
+	text, _ := topics.FindTopic("findings")
 	counts, aside, ok := strings.Cut(text, "\n## What is left alone by design\n")
 	var want [2]string
 	for _, k := range sync.Kinds() {

@@ -33,7 +33,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
   cp memory update pf-7k2m9qx4 --body-file new.md --if-match "$hash"`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := record.change(f, cmd, &o, args[0]); err != nil {
+			if err := record.fillAmend(f, cmd, &o, args[0]); err != nil {
 				return err
 			}
 			if given, err := body.Given(cmd); err != nil {
@@ -46,7 +46,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 				o.Body = &text
 			}
 			if force {
-				o.Clear = append(o.Clear, empty(&o)...)
+				o.Clear = append(o.Clear, listEmptyTexts(&o)...)
 			}
 			if err := checkUpdate(cmd, o); err != nil {
 				return err
@@ -74,8 +74,8 @@ func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	return nil
 }
 
-// empty names the texts that are given, and empty.
-func empty(o *tree.Amend) (all []string) {
+// listEmptyTexts names the texts that are given, and empty.
+func listEmptyTexts(o *tree.Amend) (all []string) {
 	if o.Body != nil && strings.TrimSpace(*o.Body) == "" {
 		all = append(all, tree.ClearBody)
 	}

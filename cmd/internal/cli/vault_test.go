@@ -132,7 +132,7 @@ func (d *desk) run(args ...string) outcome {
 }
 
 func (d *desk) wire(_ context.Context, s settings.Settings) (o app.Opened, err error) {
-	repo, err := gitstore.Find(s.Root)
+	repo, err := gitstore.FindRepo(s.Root)
 	if err != nil {
 		return o, err
 	}

@@ -53,7 +53,7 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 	if o.Commit, err = r.Session.Anchor(ctx, o.Revision); err != nil {
 		return Added{}, err
 	}
-	o.Analyse, o.Moved = r.Session.Lexicon.Analyser(), r.moved(ctx, o.Commit)
+	o.Analyse, o.Moved = r.Session.Lexicon.Analyser(), r.lineMover(ctx, o.Commit)
 	out, err := o.Do(ctx, r.Session.Vault)
 	if err != nil || !out.Queued {
 		return Added{Added: out}, err
@@ -188,16 +188,16 @@ func (r Room) toReview(ctx context.Context, top, typed string, p *Plan) error {
 	case unborn != nil:
 		ask = [][]string{{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}}
 	}
-	err := r.listed(ctx, top, p, ask...)
+	err := r.listFiles(ctx, top, p, ask...)
 	if err == nil && len(p.Files) == 0 && typed == "" && p.Commit != "" {
 		p.From = "commit"
-		err = r.listed(ctx, top, p, []string{"diff-tree", "--root", "--no-commit-id", "--name-only", "-r", "-z", "--diff-merges=first-parent", p.Commit, "--"})
+		err = r.listFiles(ctx, top, p, []string{"diff-tree", "--root", "--no-commit-id", "--name-only", "-r", "-z", "--diff-merges=first-parent", p.Commit, "--"})
 	}
 	return err
 }
 
-// listed sets the files that git lists in answer to any of the questions.
-func (r Room) listed(ctx context.Context, top string, p *Plan, questions ...[]string) error {
+// listFiles sets the files that git lists in answer to any of the questions.
+func (r Room) listFiles(ctx context.Context, top string, p *Plan, questions ...[]string) error {
 	p.Files = []string{}
 	isWork := r.Session.IsWork(top)
 	for _, args := range questions {

@@ -9,10 +9,10 @@ import (
 
 var fullID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// moved returns what tells where a line of a file, as it was in a commit, stands now: in the
+// lineMover returns what tells where a line of a file, as it was in a commit, stands now: in the
 // files on disk, and in the commit that was reviewed. Each file is compared once. Where git
 // cannot compare them it tells nothing.
-func (r Room) moved(ctx context.Context, reviewed string) func(file, commit string, line int) []int {
+func (r Room) lineMover(ctx context.Context, reviewed string) func(file, commit string, line int) []int {
 	top, err := r.codeTop()
 	if err != nil {
 		return nil

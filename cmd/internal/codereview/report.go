@@ -259,7 +259,7 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 		return Remedied{}, err
 	}
 	return Remedied{File: names[0], Total: len(all), Fixed: remedy.Fixed(), Blockers: len(remedy.Blockers), Captured: len(learned.Learnings),
-		Learnings: remedy.Learnings, Line: remedy.Line(), Warned: vault.Warned{Warnings: append(warnings, learned.Warnings...)}}, nil
+		Learnings: remedy.Learnings, Line: remedy.SummaryLine(), Warned: vault.Warned{Warnings: append(warnings, learned.Warnings...)}}, nil
 }
 
 // cameOf returns the titles of the open blockers and of the learnings that relate to findings.

@@ -37,9 +37,9 @@ func (f Console) About(cmd *cobra.Command, args []string, projects bool) error {
 	return nil
 }
 
-// At returns the console for a command about a vault, whatever it was called with.
-func (f Console) At(root string) Console {
-	asked := target.Request{About: f.about.asked.At(root), Verb: f.about.asked.Verb, Told: f.Tended}
+// ForVault returns the console for a command about a vault, whatever it was called with.
+func (f Console) ForVault(root string) Console {
+	asked := target.Request{About: f.about.asked.AboutVault(root), Verb: f.about.asked.Verb, Told: f.Tended}
 	f.about = &about{asked: asked, find: f.about.find.For(asked.About)}
 	return f
 }
@@ -47,31 +47,31 @@ func (f Console) At(root string) Console {
 // Request is what the command is about, as it was typed.
 func (f Console) Request() target.Request { return f.about.asked }
 
-// Find finds the projects of the command.
-func (f Console) Find() *registry.Finder { return f.about.find }
+// ProjectFinder finds the projects of the command.
+func (f Console) ProjectFinder() *registry.Finder { return f.about.find }
 
 // Target is what the command is about, once its vault is open.
 func (f Console) Target() target.Target { return f.about.open }
 
 // Read opens the vault for fn, after finishing what others left: see [app.Read].
 func (f Console) Read(ctx context.Context, fn func(*app.Session) error) error {
-	return f.enter(ctx, app.Read, fn)
+	return f.runInVault(ctx, app.Read, fn)
 }
 
 // Look opens the vault for fn, which reads memories, those that wait included: see [app.Look].
 func (f Console) Look(ctx context.Context, fn func(*app.Session) error) error {
-	return f.enter(ctx, app.Look, fn)
+	return f.runInVault(ctx, app.Look, fn)
 }
 
 // With opens the vault for fn as it is.
 func (f Console) With(ctx context.Context, fn func(*app.Session) error) error {
-	return f.enter(ctx, app.AsIs, fn)
+	return f.runInVault(ctx, app.AsIs, fn)
 }
 
 // Write opens the vault for fn, after committing what waits: see [app.Write]. Where only the
 // answer is lost it says that the write is done.
 func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
-	err := f.enter(ctx, app.Write, fn)
+	err := f.runInVault(ctx, app.Write, fn)
 	if lost := (unanswered{}); errors.As(err, &lost) {
 		return vault.Errorf(vault.CodeIO, "do not run it again; `cp memory changes --since 1h` shows it",
 			"what was written is committed, but the answer is lost: %w", lost.error)
@@ -79,8 +79,8 @@ func (f Console) Write(ctx context.Context, fn func(*app.Session) error) error {
 	return err
 }
 
-// enter runs fn once in the vault that the command is about.
-func (f Console) enter(ctx context.Context, door app.Door, fn func(*app.Session) error) error {
+// runInVault runs fn once in the vault that the command is about.
+func (f Console) runInVault(ctx context.Context, door app.Door, fn func(*app.Session) error) error {
 	asked := f.about.asked
 	asked.Door = door
 	return f.busy.work(func() error {

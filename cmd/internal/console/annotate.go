@@ -12,11 +12,11 @@ const Captures = "captures"
 
 // Capturing marks a command as one that captures.
 func Capturing(cmd *cobra.Command) *cobra.Command {
-	return note(cmd, Captures, "yes")
+	return annotateCommand(cmd, Captures, "yes")
 }
 
-// note writes down what is true of a command.
-func note(cmd *cobra.Command, key, value string) *cobra.Command {
+// annotateCommand writes down what is true of a command.
+func annotateCommand(cmd *cobra.Command, key, value string) *cobra.Command {
 	if cmd.Annotations == nil {
 		cmd.Annotations = map[string]string{}
 	}

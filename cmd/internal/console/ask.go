@@ -38,11 +38,11 @@ func (f Console) Attended() bool {
 }
 
 // Choice reads a line from the person, in lower case. Without one it returns "".
-func (f Console) Choice(ctx context.Context) string { return strings.ToLower(f.Line(ctx)) }
+func (f Console) Choice(ctx context.Context) string { return strings.ToLower(f.AskLine(ctx)) }
 
-// Line reads a line from the person, without spaces around it. Without one it returns "".
+// AskLine reads a line from the person, without spaces around it. Without one it returns "".
 // An interrupt ends the waiting; the reading then ends with the process.
-func (f Console) Line(ctx context.Context) string {
+func (f Console) AskLine(ctx context.Context) string {
 	typed := make(chan string, 1)
 	go func() { typed <- ReadLine(f.In) }()
 	line := ""
@@ -151,5 +151,5 @@ func (f Console) EditedText(ctx context.Context, s *app.Session, was string) (st
 func (p Person) Phrase(ctx context.Context, why error) string {
 	p.Warn(why.Error())
 	p.Errs().Printf("Write the summary yourself, when one needs this memory (empty cancels): ")
-	return p.Line(ctx)
+	return p.AskLine(ctx)
 }

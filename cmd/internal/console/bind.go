@@ -22,7 +22,7 @@ func Bind(cmd *cobra.Command, verb any) {
 
 func bind(flags *pflag.FlagSet, o *options.Option, verb any) {
 	if o.Flag != "" && flags.Lookup(o.Flag) == nil {
-		bindOne(flags, o, o.In(verb))
+		bindOne(flags, o, o.FieldIn(verb))
 	}
 }
 

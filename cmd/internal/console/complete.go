@@ -37,7 +37,7 @@ func (f Console) CompletePlace(cmd *cobra.Command, args []string, typed string) 
 
 // Places is CompletePlace for a flag, whatever stands before it.
 func (f Console) Places(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return append(f.folders(cmd, typed), f.ids(cmd, typed)...), cobra.ShellCompDirectiveNoFileComp
+	return append(f.completeFolders(cmd, typed), f.ids(cmd, typed)...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // CompleteFolder offers the folders that have no memory of their own.
@@ -45,10 +45,10 @@ func (f Console) CompleteFolder(cmd *cobra.Command, args []string, typed string)
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return f.folders(cmd, typed), cobra.ShellCompDirectiveNoFileComp
+	return f.completeFolders(cmd, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (f Console) folders(cmd *cobra.Command, typed string) (out []string) {
+func (f Console) completeFolders(cmd *cobra.Command, typed string) (out []string) {
 	f.glance(cmd, func(ctx context.Context, t vault.Tree) error {
 		all, err := tree.Folders(ctx, t)
 		for _, one := range all {
@@ -78,7 +78,7 @@ func (f Console) ids(cmd *cobra.Command, typed string) (out []string) {
 		rows, _, err := t.List(ctx, vault.ListOptions{Now: f.Now(), Limit: MaxLimit})
 		for _, n := range rows {
 			if strings.HasPrefix(string(n.ID), typed) {
-				out = append(out, string(n.ID)+"\t"+render.Line(n.Title+within(n)))
+				out = append(out, string(n.ID)+"\t"+render.Line(n.Title+nameFolder(n)))
 			}
 		}
 		return err
@@ -86,8 +86,8 @@ func (f Console) ids(cmd *cobra.Command, typed string) (out []string) {
 	return out
 }
 
-// within names the folder of a memory if that has no memory of its own.
-func within(n vault.Node) string {
+// nameFolder names the folder of a memory if that has no memory of its own.
+func nameFolder(n vault.Node) string {
 	if n.In == "" {
 		return ""
 	}

@@ -41,7 +41,7 @@ func New(a *app.App, s Streams) Console {
 			f.Errs().Printf("debug: %s\n", text)
 		}
 	}
-	a.Progress = f.busy.begin
+	a.Progress = f.busy.beginLine
 	return f
 }
 
@@ -77,8 +77,8 @@ func Told[R any](f Console, r R, text func(render.Screen, R)) error {
 	return f.Said(warnings, r, func(s render.Screen) { text(s, r) })
 }
 
-// In makes the doing of a verb out of its method Do.
-func In[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.Context, *app.Session) (R, error) {
+// InVault makes the doing of a verb out of its method Do.
+func InVault[R any](do func(context.Context, *vault.Vault) (R, error)) func(context.Context, *app.Session) (R, error) {
 	return func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s.Vault) }
 }
 
@@ -106,7 +106,7 @@ func (f Console) Tended(t vault.Tended) {
 
 // Answer writes v on stdout in the format asked for; text writes its text form.
 func (f Console) Answer(v any, text func(render.Screen)) error {
-	f.busy.end()
+	f.busy.wipeLine()
 	out := bufio.NewWriter(f.Out)
 	err := f.form(out, v, text)
 	if vault.CodeOf(err) == vault.CodeInvalid {
@@ -117,11 +117,11 @@ func (f Console) Answer(v any, text func(render.Screen)) error {
 
 // Drawn writes a text on stdout that is an answer in a form of its own, such as a picture.
 func (f Console) Drawn(text string) error {
-	f.busy.end()
+	f.busy.wipeLine()
 	out := bufio.NewWriter(f.Out)
 	screen := f.Screen()
 	screen.Writer = out
-	screen.Text(text)
+	screen.WriteText(text)
 	return Unwritten(out.Flush())
 }
 

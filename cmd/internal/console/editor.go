@@ -51,7 +51,7 @@ func (f Console) RunEditor(ctx context.Context, s settings.Settings, path string
 		return err
 	}
 	f.Debugf("editor: %s", editor)
-	f.busy.end()
+	f.busy.wipeLine()
 	// An interrupt from the keyboard reaches the editor too; it is for the editor
 	// to decide what it means.
 	run := exec.CommandContext(context.WithoutCancel(ctx), "sh", "-c", editor+` "$@"`, editor, path)

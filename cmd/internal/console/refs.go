@@ -23,12 +23,14 @@ func Refs(cmd *cobra.Command, n int) *cobra.Command {
 
 // RefsTo says what the first arguments of a command name.
 func RefsTo(cmd *cobra.Command, n int, what target.Sought) *cobra.Command {
-	note(cmd, refsKey, strconv.Itoa(n))
-	return note(cmd, soughtKey, strconv.Itoa(int(what)))
+	annotateCommand(cmd, refsKey, strconv.Itoa(n))
+	return annotateCommand(cmd, soughtKey, strconv.Itoa(int(what)))
 }
 
 // RefsFlag says that a flag of a command names a memory.
-func RefsFlag(cmd *cobra.Command, flag string) *cobra.Command { return note(cmd, refsFlagKey, flag) }
+func RefsFlag(cmd *cobra.Command, flag string) *cobra.Command {
+	return annotateCommand(cmd, refsFlagKey, flag)
+}
 
 // RefCount returns how many of the first arguments name something, the first one of all.
 func RefCount(cmd *cobra.Command) int {

@@ -17,20 +17,20 @@ type working struct {
 	now  *render.Progress
 }
 
-// begin shows a line in place of the one that is there. total is the number of steps, or 0.
-func (w *working) begin(label string, total int) (set func(done int), end func()) {
-	w.end()
+// beginLine shows a line in place of the one that is there. total is the number of steps, or 0.
+func (w *working) beginLine(label string, total int) (set func(done int), end func()) {
+	w.wipeLine()
 	if w.to == nil {
 		return func(int) {}, func() {}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = render.StartProgress(w.to, label, total)
-	return w.now.Set, w.end
+	return w.now.Set, w.wipeLine
 }
 
-// end wipes the line, if there is one.
-func (w *working) end() {
+// wipeLine wipes the line, if there is one.
+func (w *working) wipeLine() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.now != nil {
@@ -46,14 +46,14 @@ type wiped struct {
 }
 
 func (w wiped) Write(b []byte) (int, error) {
-	w.line.end()
+	w.line.wipeLine()
 	return w.Writer.Write(b)
 }
 
 // work shows the command's word while do runs.
 func (w *working) work(do func() error) error {
-	defer w.end()
-	w.begin(w.verb, 0)
+	defer w.wipeLine()
+	w.beginLine(w.verb, 0)
 	return do()
 }
 
@@ -68,4 +68,4 @@ func (f Console) Working(verb string) {
 func (f Console) Work(do func() error) error { return f.busy.work(do) }
 
 // Clear wipes the line that tells how far a work is, before something else is written.
-func (f Console) Clear() { f.busy.end() }
+func (f Console) Clear() { f.busy.wipeLine() }

@@ -23,9 +23,9 @@ func family(ctx context.Context, t target.Target, wanted bool) *ask.Family {
 	return fam
 }
 
-// below returns the projects below the current one: with their counts if these are known in
+// projectsBelow returns the projects below the current one: with their counts if these are known in
 // half of the time that is left.
-func (h hooked) below(ctx context.Context, t target.Target) []ask.Below {
+func (h hooked) projectsBelow(ctx context.Context, t target.Target) []ask.Below {
 	half, cancel := context.WithTimeout(ctx, h.deadline.Sub(h.Now())/2)
 	defer cancel()
 	found := make(chan []ask.Below, 1)
@@ -34,7 +34,7 @@ func (h hooked) below(ctx context.Context, t target.Target) []ask.Below {
 		_ = vault.Guard("counting what lies below", nil, func() (err error) {
 			if fam := family(half, t, true); fam != nil {
 				defer fam.Close()
-				all, err = fam.Below(half)
+				all, err = fam.ProjectsBelow(half)
 			}
 			return err
 		})
@@ -53,8 +53,8 @@ func (h hooked) below(ctx context.Context, t target.Target) []ask.Below {
 	return ask.Uncounted(t)
 }
 
-// of names the project of a row that is not from the one at a path.
-func of(row recall.Row, here string) string {
+// projectSuffix names the project of a row that is not from the one at a path.
+func projectSuffix(row recall.Row, here string) string {
 	if row.ProjectPath == "" || row.ProjectPath == here {
 		return ""
 	}

@@ -25,34 +25,34 @@ import (
 // goes to the outbox.
 const lockPatience = 300 * time.Millisecond
 
-// end keeps the last answer of a session as an entry of the journal, if the user's settings
+// keepLastAnswer keeps the last answer of a session as an entry of the journal, if the user's settings
 // ask for it. Its id follows from the session: when that ends again, the entry is updated.
-func (h hooked) end(ctx context.Context) error {
+func (h hooked) keepLastAnswer(ctx context.Context) error {
 	personal, err := settings.Personal(h.flags, h.Place())
 	if err != nil || !personal.AutoCapture.Keeps(header.Progress) || h.in.Session == "" {
 		return err
 	}
-	said := strings.TrimSpace(transcript.Clean(first(h.in.Last, lastAnswer(h.in.Transcript))))
+	said := strings.TrimSpace(transcript.Clean(firstNonEmpty(h.in.Last, lastAnswer(h.in.Transcript))))
 	if said == "" {
 		return nil
 	}
-	if len(secret.Scan([]byte(said))) > 0 {
+	if len(secret.FindCredentials([]byte(said))) > 0 {
 		return nil // the outbox would not ask again
 	}
-	return h.open(ctx, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(t target.Target) error {
+	return h.openVault(ctx, func(s *settings.Settings) { s.LockTimeout = lockPatience }, func(t target.Target) error {
 		sum := sha256.Sum256([]byte("session\x00" + h.in.Session))
 		id, err := vault.NewID(t.Settings.Prefix, bytes.NewReader(sum[:]))
 		if err != nil {
 			return err
 		}
-		return h.keep(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(header.Progress), Title: titled(said), Body: clipped(said),
+		return h.writeEntry(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(header.Progress), Title: titled(said), Body: clipped(said),
 			Session: vault.Clip(oneLine(h.in.Session), 100), ID: id, Created: h.Now().UTC().Truncate(time.Second)}})
 	})
 }
 
-// keep writes the entry. Where another process has the vault for too long, or the index takes
+// writeEntry writes the entry. Where another process has the vault for too long, or the index takes
 // too long, it goes to the outbox, from which the next command writes it.
-func (h hooked) keep(ctx context.Context, s *app.Session, entry journal.SessionEnd) error {
+func (h hooked) writeEntry(ctx context.Context, s *app.Session, entry journal.SessionEnd) error {
 	quick, cancel := context.WithDeadline(ctx, h.deadline)
 	defer cancel()
 	err := entry.Do(quick, s.Vault)
@@ -149,17 +149,17 @@ func answered(line []byte) string {
 	}
 	switch {
 	case l.Type == "assistant":
-		return first(words(l.Message.Content), words(l.Message.Parts))
+		return firstNonEmpty(messageText(l.Message.Content), messageText(l.Message.Parts))
 	case l.Type == "assistant.message":
-		return words(l.Data.Content)
+		return messageText(l.Data.Content)
 	case l.Payload.Role == "assistant":
-		return words(l.Payload.Content)
+		return messageText(l.Payload.Content)
 	}
 	return ""
 }
 
-// words returns the text of a message: a string, or a list of parts.
-func words(raw json.RawMessage) string {
+// messageText returns the text of a message: a string, or a list of parts.
+func messageText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
@@ -178,7 +178,7 @@ func words(raw json.RawMessage) string {
 	return strings.Join(all, "\n\n")
 }
 
-func first(all ...string) string {
+func firstNonEmpty(all ...string) string {
 	for _, s := range all {
 		if s != "" {
 			return s

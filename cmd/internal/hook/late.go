@@ -71,7 +71,7 @@ func (h hooked) indexLater() {
 func Catch(ctx context.Context, a *app.App, flags settings.Flags) error {
 	here := *a
 	here.Warn, here.Debug, here.Progress = nil, nil, nil
-	return hooked{App: &here, flags: flags}.open(ctx, asSet, func(s target.Target) error {
+	return hooked{App: &here, flags: flags}.openVault(ctx, asSet, func(s target.Target) error {
 		w := background.Work{Dir: s.State.StateDir(), Name: Index}
 		catchUp := func() error {
 			return s.Vault.View(ctx, vault.Scope{}, func(vault.Tree) error { return nil })

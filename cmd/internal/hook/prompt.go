@@ -26,7 +26,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	}
 	quick, cancel := context.WithDeadline(ctx, h.deadline.Add(-answering))
 	defer cancel()
-	err = h.open(ctx, asSet, func(t target.Target) error {
+	err = h.openVault(ctx, asSet, func(t target.Target) error {
 		var a recall.Answer
 		here := ""    // the path of the current project, where those below answer
 		below := true // once the time was up, this vault answers alone
@@ -46,8 +46,8 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 		}
 		var b strings.Builder
 		for _, row := range a.Rows {
-			line := prose.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), render.Line(row.Title+of(row, here)), render.Line(row.Summary))) + "\n"
-			if row.Phraseless || !fits(said, row) || vault.Tokens(b.String()+line) > promptCost-promptFrame {
+			line := prose.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), render.Line(row.Title+projectSuffix(row, here)), render.Line(row.Summary))) + "\n"
+			if row.Phraseless || !speaksOf(said, row) || vault.Tokens(b.String()+line) > promptCost-promptFrame {
 				continue
 			}
 			b.WriteString(line)
@@ -68,8 +68,8 @@ const (
 	veryNear = 0.4
 )
 
-// fits reports whether a memory's title and phrase speak of what was said.
-func fits(said map[string]bool, row recall.Row) bool {
+// speaksOf reports whether a memory's title and phrase speak of what was said.
+func speaksOf(said map[string]bool, row recall.Row) bool {
 	shared := 0
 	for word := range spoken(row.Title + " " + row.Summary) {
 		if said[word] {

@@ -86,11 +86,11 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 	var err error
 	switch event {
 	case Start:
-		text, err = h.start(ctx)
+		text, err = h.startText(ctx)
 	case Prompt:
 		text, err = h.prompt(ctx)
 	case End:
-		err = h.end(ctx)
+		err = h.keepLastAnswer(ctx)
 	}
 	switch {
 	case vault.CodeOf(err) == vault.CodeNoVault && h.flags.Vault == "" && h.Env("CP_VAULT") == "":
@@ -134,8 +134,8 @@ type hooked struct {
 	late     *atomic.Bool // the index was not brought up to date in time
 }
 
-// open opens the vault for fn, after finishing what others left, and shows what waits.
-func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(target.Target) error) error {
+// openVault opens the vault for fn, after finishing what others left, and shows what waits.
+func (h hooked) openVault(ctx context.Context, set func(*settings.Settings), fn func(target.Target) error) error {
 	s, err := settings.Load(h.flags, h.Place())
 	if err != nil {
 		return err
@@ -157,16 +157,16 @@ func (h hooked) open(ctx context.Context, set func(*settings.Settings), fn func(
 
 func asSet(*settings.Settings) {}
 
-// start is what an agent should know at the start. After a conversation was compacted it is
+// startText is what an agent should know at the start. After a conversation was compacted it is
 // also what was written since it began, and the reminder to keep what is not kept yet.
-func (h hooked) start(ctx context.Context) (text string, err error) {
+func (h hooked) startText(ctx context.Context) (text string, err error) {
 	quick, cancel := context.WithDeadline(ctx, h.deadline)
 	defer cancel()
-	err = h.open(ctx, asSet, func(t target.Target) error {
+	err = h.openVault(ctx, asSet, func(t target.Target) error {
 		var b strings.Builder
 		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
 		var p ask.Primed
-		cost := p.Room(h.below(quick, t), tree.PrimeBudget)
+		cost := p.Room(h.projectsBelow(quick, t), tree.PrimeBudget)
 		fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
 			p.Primed, err = s.Prime(ctx, tree.Prime{Budget: tree.PrimeBudget - cost})
 			return err
@@ -179,7 +179,7 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 		}
 		render.PrimeFamily(screen, t.Settings.Project, p)
 		if h.in.Source == "compact" {
-			b.WriteString("\n" + h.written(quick, t.Session))
+			b.WriteString("\n" + h.tellWritten(quick, t.Session))
 		}
 		text = b.String()
 		return nil
@@ -187,8 +187,8 @@ func (h hooked) start(ctx context.Context) (text string, err error) {
 	return text, err
 }
 
-// written tells what was written since the session began, and reminds of the rest.
-func (h hooked) written(ctx context.Context, s *app.Session) string {
+// tellWritten tells what was written since the session began, and reminds of the rest.
+func (h hooked) tellWritten(ctx context.Context, s *app.Session) string {
 	var b strings.Builder
 	if since := began(h.in.Transcript); !since.IsZero() {
 		c, err := s.History().Changes(ctx, past.Changes{Since: since.UTC().Format(time.RFC3339)})

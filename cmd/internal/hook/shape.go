@@ -47,12 +47,12 @@ func Read(r io.Reader) Input {
 	}
 	return Input{
 		Event: text("hook_event_name"), Session: text("session_id", "sessionId", "conversation_id", "taskId"), Transcript: text("transcript_path", "transcriptPath"),
-		Dir: folder(text("cwd"), keys["workspace_roots"], keys["workspaceRoots"]), Source: text("source"), Prompt: text("prompt"), Last: text("last_assistant_message", "prompt_response"),
+		Dir: firstFolder(text("cwd"), keys["workspace_roots"], keys["workspaceRoots"]), Source: text("source"), Prompt: text("prompt"), Last: text("last_assistant_message", "prompt_response"),
 	}
 }
 
-// folder returns the first of the folders that is one.
-func folder(dir string, lists ...json.RawMessage) string {
+// firstFolder returns the first of the folders that is one.
+func firstFolder(dir string, lists ...json.RawMessage) string {
 	all := []string{dir}
 	for _, raw := range lists {
 		var list []string
@@ -96,7 +96,7 @@ func Answer(agent, event string, in Input, text string) []byte {
 		}
 		form = struct {
 			Output output `json:"hookSpecificOutput"`
-		}{output{named(agent, event, in), text}}
+		}{output{agentEventName(agent, event, in), text}}
 	default:
 		return []byte(text + "\n")
 	}
@@ -107,8 +107,8 @@ func Answer(agent, event string, in Input, text string) []byte {
 	return b.Bytes()
 }
 
-// named is the agent's own name of an event.
-func named(agent, event string, in Input) string {
+// agentEventName is the agent's own name of an event.
+func agentEventName(agent, event string, in Input) string {
 	if in.Event != "" && len(in.Event) <= 40 && !strings.ContainsFunc(in.Event, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
 		return in.Event
 	}

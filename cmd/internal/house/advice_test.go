@@ -129,7 +129,7 @@ func (s source) hints() map[ast.Node]bool {
 			case *ast.SelectorExpr:
 				name = f.Sel.Name
 			}
-			if i, ok := map[string]int{"Errorf": 1, "found": 1, "when": 2, "InTheWay": 1, "stop": 2}[name]; ok && i < len(n.Args) {
+			if i, ok := map[string]int{"Errorf": 1, "newFinding": 1, "when": 2, "InTheWay": 1, "stop": 2}[name]; ok && i < len(n.Args) {
 				within(n.Args[i])
 			}
 		case *ast.AssignStmt:

@@ -59,7 +59,7 @@ of a file of that name replaces it (cp help graph).`,
   cp memory import --graph memory.json`,
 		Args: console.Takes(0, 1, "a folder or file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			form, known := chosen(from, noted, observed)
+			form, known := chooseForm(from, noted, observed)
 			switch {
 			case !known:
 				return console.Invalid(cmd, "--from takes %s, but got %q", strings.Join(transfer.FormNames(), ", "), vault.Clip(from, 40))
@@ -97,8 +97,8 @@ const csMemory = "cs-memory"
 
 var csRefs = []string{"refs/notes/cs/*", "refs/notes/mem/*"}
 
-// chosen returns the form that the flags name.
-func chosen(from string, noted, observed bool) (transfer.Form, bool) {
+// chooseForm returns the form that the flags name.
+func chooseForm(from string, noted, observed bool) (transfer.Form, bool) {
 	switch {
 	case noted:
 		from = csMemory

@@ -59,8 +59,8 @@ func (r Room) Graph(ctx context.Context, o graph.Options) (graph.Graph, error) {
 	return graph.Walk(ctx, r.Vault, r.Knowledge, o)
 }
 
-// Entities lists entities.
-func (r Room) Entities(ctx context.Context, q graph.Query) (graph.Listed, error) {
+// ListEntities lists entities.
+func (r Room) ListEntities(ctx context.Context, q graph.Query) (graph.Listed, error) {
 	if _, err := r.Vault.CatchUp(ctx, vault.Scope{}); err != nil {
 		return graph.Listed{}, err
 	}

@@ -27,7 +27,7 @@ func (r Room) Watch(ctx context.Context, o tree.Watch, told func(tree.Pass) erro
 	defer cancel()
 	drawing.Go(func() { d.loop(within) })
 	o.Looked = d.wake
-	return r.App.Watch(ctx, r.Session, o, d.tell, func(text string) {
+	return r.App.Watch(ctx, r.Session, o, d.tellPass, func(text string) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		warn(text)
@@ -60,7 +60,7 @@ func (d *drawer) wake() {
 	}
 }
 
-func (d *drawer) tell(p tree.Pass) error {
+func (d *drawer) tellPass(p tree.Pass) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.told(p)
@@ -90,7 +90,7 @@ func (d *drawer) loop(ctx context.Context) {
 				again = firstPause
 			}
 		default:
-			d.fail(err)
+			d.tellFailure(err)
 			if !wait(ctx, pause) {
 				return
 			}
@@ -138,14 +138,14 @@ func wait(ctx context.Context, pause time.Duration) bool {
 	}
 }
 
-// fail tells why nothing can be drawn, once until that changes.
-func (d *drawer) fail(err error) {
+// tellFailure tells why nothing can be drawn, once until that changes.
+func (d *drawer) tellFailure(err error) {
 	text := "facts are not drawn now: " + err.Error()
 	if text == d.said {
 		return
 	}
 	d.said = text
-	_ = d.tell(tree.Pass{At: time.Now(), Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: []string{text}}) // whoever cannot be told ends the watch by the next pass
+	_ = d.tellPass(tree.Pass{At: time.Now(), Commits: []tree.Committed{}, Left: []tree.Left{}, Warnings: []string{text}}) // whoever cannot be told ends the watch by the next pass
 }
 
 // draw draws what is pending, in a session of its own: the watcher's is in use. left says that
@@ -166,7 +166,7 @@ func (d *drawer) draw(ctx context.Context) (left bool, err error) {
 	if err != nil || len(pending) == 0 {
 		return false, err
 	}
-	which := graph.WhichMemories{Missing: true, Stale: true, Skip: func(c graph.ChosenMemory) bool { return c.Err != nil || d.failed[key(c)] }}
+	which := graph.WhichMemories{Missing: true, Stale: true, Skip: func(c graph.ChosenMemory) bool { return c.Err != nil || d.failed[memoryKey(c)] }}
 	for _, id := range pending {
 		which.Refs = append(which.Refs, string(id))
 	}
@@ -174,7 +174,7 @@ func (d *drawer) draw(ctx context.Context) (left bool, err error) {
 	return len(pending) > done.Drawn, d.report(done, err)
 }
 
-func key(c graph.ChosenMemory) string { return string(c.Node.ID) + " " + c.Of }
+func memoryKey(c graph.ChosenMemory) string { return string(c.Node.ID) + " " + c.Of }
 
 // report tells what was drawn, and remembers what came to nothing.
 func (d *drawer) report(done graph.ExtractResult, err error) error {
@@ -191,7 +191,7 @@ func (d *drawer) report(done graph.ExtractResult, err error) error {
 	if p.Idle() {
 		return err
 	}
-	if failed := d.tell(p); err == nil {
+	if failed := d.tellPass(p); err == nil {
 		err = failed
 	}
 	return err

@@ -27,13 +27,13 @@ type addArgs struct {
 	References []string `tool:"references" about:"ids"`
 }
 
-// add makes a memory of the tree, or an entry of the journal: that is what has a kind.
-func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error) {
+// addMemory makes a memory of the tree, or an entry of the journal: that is what has a kind.
+func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string, error) {
 	if in.Parent == rootWord {
 		in.Parent = ""
 	}
 	k, entry := header.ParseKind(in.Type)
-	if err := in.check(entry); err != nil {
+	if err := in.checkArgs(entry); err != nil {
 		return "", err
 	}
 	c := call{caller: who, verb: "add-sub"}
@@ -55,8 +55,8 @@ func (s *Server) add(ctx context.Context, who caller, in addArgs) (string, error
 	})
 }
 
-// check refuses what fits neither the tree nor the journal.
-func (in addArgs) check(entry bool) error {
+// checkArgs refuses what fits neither the tree nor the journal.
+func (in addArgs) checkArgs(entry bool) error {
 	switch {
 	case entry && in.Parent != "" && strings.TrimSpace(in.Summary) == "":
 		return invalid("say when one needs it, or leave out parent: the journal needs no summary", "an entry with a place in the tree needs a summary")
@@ -107,7 +107,7 @@ func (h *held) added(t *text, a app.Added, err error) error {
 		t.printf("%s %q says nearly the same (%.0f %%). A person is asked which one stays (cp-memory review); if yours only adds to it, memory_retire yours and memory_update that one.\n",
 			string(like.ID), inert(render.Line(like.Title)), 100*like.Similarity)
 	}
-	t.warn(a.Warnings)
+	t.writeWarnings(a.Warnings)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (h *held) captured(t *text, c app.Captured, err error) error {
 	default:
 		t.printf("Captured %s %s at %s%s.\n", string(c.Memory.Kind), string(c.Memory.ID), string(c.Memory.Path), h.commit())
 	}
-	t.warn(c.Warnings)
+	t.writeWarnings(c.Warnings)
 	return nil
 }
 

@@ -28,8 +28,8 @@ func (t *text) printf(format string, args ...any) {
 	fmt.Fprintf(&t.Buffer, format, args...)
 }
 
-// warn tells beside an answer what a person would be warned of.
-func (t *text) warn(warnings []string) {
+// writeWarnings tells beside an answer what a person would be warned of.
+func (t *text) writeWarnings(warnings []string) {
 	for _, w := range warnings {
 		t.printf("Warning: %s\n", typed(w))
 	}
@@ -45,14 +45,14 @@ func (t *text) rendered(h *held, write func(render.Screen)) {
 // typed names our commands as they are typed where only cp-memory is sure to be us.
 func typed(text string) string { return render.Typed(name, text) }
 
-// said is the result of a call that was done.
-func said(answer string) *sdk.CallToolResult {
+// newResult is the result of a call that was done.
+func newResult(answer string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: strings.TrimRight(answer, "\n")}}}
 }
 
-// failed is the result of one that was not: the model can read why, and try otherwise.
-func failed(err error) *sdk.CallToolResult {
-	r := said(harmless(complaint(err)))
+// errorResult is the result of one that was not: the model can read why, and try otherwise.
+func errorResult(err error) *sdk.CallToolResult {
+	r := newResult(harmless(complaint(err)))
 	r.IsError = true
 	return r
 }
@@ -61,15 +61,15 @@ func failed(err error) *sdk.CallToolResult {
 func complaint(err error) string {
 	fault := render.FaultOf(err)
 	line := "Error: " + render.Block(typed(err.Error()))
-	if hint := hint(err, fault); hint != "" {
+	if hint := nextHint(err, fault); hint != "" {
 		line += "\nhint: " + render.Block(hint)
 	}
 	return line
 }
 
-// hint says what to do next. Where that is another tool, it names the tool beside the
+// nextHint says what to do next. Where that is another tool, it names the tool beside the
 // command.
-func hint(err error, fault render.Fault) string {
+func nextHint(err error, fault render.Fault) string {
 	hint := fault.Hint
 	if hint == vault.SecretHint {
 		hint = vault.SecretHintElsewhere

@@ -30,7 +30,7 @@ func (s *Server) update(ctx context.Context, who caller, o tree.Amend) (string, 
 		if !a.Unchanged {
 			t.printf("Changed: %s%s. Its hash is %s now.\n", strings.Join(changesOf(o), ", "), h.commit(), a.Hash)
 		}
-		t.warn(a.Warnings)
+		t.writeWarnings(a.Warnings)
 		return nil
 	})
 }
@@ -71,7 +71,7 @@ func (s *Server) move(ctx context.Context, who caller, o tree.Move) (string, err
 		if !m.Unchanged {
 			t.printf("It is at %s now%s.\n", string(m.Path), h.commit())
 		}
-		t.warn(m.Warnings)
+		t.writeWarnings(m.Warnings)
 		return nil
 	})
 }
@@ -86,7 +86,7 @@ type retireArgs struct {
 }
 
 func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string, error) {
-	if err := in.check(); err != nil {
+	if err := in.checkArgs(); err != nil {
 		return "", err
 	}
 	refs := []string{in.ID}
@@ -94,14 +94,14 @@ func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string,
 		refs = append(refs, in.By)
 	}
 	return s.writing(ctx, call{caller: who, verb: verbs[in.How], refs: refs}, func(h *held, t *text) error {
-		warnings, err := in.do(ctx, h, t)
+		warnings, err := in.retireMemory(ctx, h, t)
 		if err != nil {
 			return err
 		}
 		if r := h.receipt.last; r.Op != "" && r.Commit != "" {
 			t.printf("Done%s; cp-memory undo --op %s takes it back.\n", h.commit(), r.Op)
 		}
-		t.warn(warnings)
+		t.writeWarnings(warnings)
 		return nil
 	})
 }
@@ -109,7 +109,7 @@ func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string,
 // verbs are the ways to retire a memory as the command line calls them.
 var verbs = map[string]string{"resolved": "resolve", "superseded": "supersede", "deleted": "delete"}
 
-func (in retireArgs) check() error {
+func (in retireArgs) checkArgs() error {
 	switch {
 	case in.How == "superseded" && in.By == "":
 		return invalid(`"by" is the id of the memory that takes its place`, `superseded needs "by"`)
@@ -123,8 +123,8 @@ func (in retireArgs) check() error {
 	return nil
 }
 
-// do retires a memory and tells what that did.
-func (in retireArgs) do(ctx context.Context, h *held, t *text) (warnings []string, err error) {
+// retireMemory retires a memory and tells what that did.
+func (in retireArgs) retireMemory(ctx context.Context, h *held, t *text) (warnings []string, err error) {
 	switch in.How {
 	case "resolved":
 		r, err := journal.Resolve{Ref: in.ID, Resolution: in.Note}.Do(ctx, h.Vault)

@@ -13,9 +13,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// with hands fn an open session: that of the current vault, or where the current one has not
+// withSession hands fn an open session: that of the current vault, or where the current one has not
 // the memories of the call, that of the vault in its family that has them.
-func (v *vaults) with(ctx context.Context, c call, door app.Door, fn func(*held) error) error {
+func (v *vaults) withSession(ctx context.Context, c call, door app.Door, fn func(*held) error) error {
 	v.calls.Add(1)
 	defer v.calls.Done()
 	about, err := v.about(ctx, c.project)
@@ -23,11 +23,11 @@ func (v *vaults) with(ctx context.Context, c call, door app.Door, fn func(*held)
 		return err
 	}
 	u := &use{vaults: v, call: c, flags: about.Flags, own: *v.app}
-	u.own.Progress, u.own.Warn = nil, u.warn
-	q := target.Request{About: about, Verb: c.verb, Refs: c.refs, Sought: c.sought, Door: door, Told: u.told, Hint: reach, Open: u.open, Close: u.close}
+	u.own.Progress, u.own.Warn = nil, u.addWarning
+	q := target.Request{About: about, Verb: c.verb, Refs: c.refs, Sought: c.sought, Door: door, Told: u.noteTended, Hint: reach, Open: u.openCurrent, Close: u.returnSession}
 	return target.Resolver{App: &u.own}.Do(ctx, q, func(t target.Target) error {
-		h := u.held(t)
-		v.keep(h)
+		h := u.sessionOf(t)
+		v.watchSession(h)
 		return fn(h)
 	})
 }
@@ -37,8 +37,8 @@ func (v *vaults) about(ctx context.Context, project string) (registry.About, err
 	if project == "" {
 		return v.asked, nil
 	}
-	about, err := registry.New(v.app, registry.About{Flags: v.asked.Flags.Named(project)}).Asked(ctx)
-	return about, chosen(err)
+	about, err := registry.New(v.app, registry.About{Flags: v.asked.Flags.ForProject(project)}).Asked(ctx)
+	return about, hintProject(err)
 }
 
 // use is how one call comes to its session.
@@ -52,32 +52,32 @@ type use struct {
 	warned []string // before it is known which session the call gets
 }
 
-func (u *use) warn(text string) { u.warned = append(u.warned, text) }
+func (u *use) addWarning(text string) { u.warned = append(u.warned, text) }
 
-// open takes a session of the current vault.
-func (u *use) open(ctx context.Context) (s *app.Session, err error) {
-	if u.first, err = u.take(ctx, u.call, u.flags, u.own); err != nil {
+// openCurrent takes a session of the current vault.
+func (u *use) openCurrent(ctx context.Context) (s *app.Session, err error) {
+	if u.first, err = u.takeSession(ctx, u.call, u.flags, u.own); err != nil {
 		return nil, err
 	}
 	return u.first.Session, nil
 }
 
-// told notes what was finished on the way.
-func (u *use) told(t vault.Tended) {
+// noteTended notes what was finished on the way.
+func (u *use) noteTended(t vault.Tended) {
 	u.waits = u.waits || t.Waits
 	u.warned = append(u.warned, tended(t)...)
 }
 
-// close gives the session of the current vault back. One that shows what waited then is not used
+// returnSession gives the session of the current vault back. One that shows what waited then is not used
 // again.
-func (u *use) close(*app.Session) {
+func (u *use) returnSession(*app.Session) {
 	u.first.stale = u.first.stale || u.waits
 	u.give(u.first)
 }
 
-// held is the session that the call gets: that of the current vault, or one that serves this call
+// sessionOf is the session that the call gets: that of the current vault, or one that serves this call
 // alone.
-func (u *use) held(t target.Target) *held {
+func (u *use) sessionOf(t target.Target) *held {
 	h := u.first
 	if t.Session != h.Session {
 		h = &held{Session: t.Session, app: &u.own}
@@ -94,8 +94,8 @@ func reach(path string) string {
 	return fmt.Sprintf(`memory_recall and memory_tree read there with "project": %q; the other tools do in a server that is started in %s`, path, vault.Path(path).Quoted())
 }
 
-// chosen gives the refusal of a project's name a hint for who gave it as a parameter.
-func chosen(err error) error {
+// hintProject gives the refusal of a project's name a hint for who gave it as a parameter.
+func hintProject(err error) error {
 	var e *vault.Error
 	if !errors.As(err, &e) {
 		return err

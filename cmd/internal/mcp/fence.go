@@ -35,8 +35,8 @@ type label struct {
 	date                                    time.Time
 }
 
-// open writes the first line of a fence.
-func (t *text) open(l label) {
+// openFence writes the first line of a fence.
+func (t *text) openFence(l label) {
 	t.WriteString("<" + fenceWord)
 	for _, a := range [...][2]string{{"id", l.id}, {"project", l.project}, {"path", l.path}, {"author", l.author}, {"date", day(l.date)}, {"status", l.status}, {"hash", l.hash}} {
 		if a[1] != "" {
@@ -46,8 +46,8 @@ func (t *text) open(l label) {
 	t.WriteString(">\n")
 }
 
-// close writes its last line.
-func (t *text) close() { t.WriteString("</" + fenceWord + ">\n") }
+// closeFence writes its last line.
+func (t *text) closeFence() { t.WriteString("</" + fenceWord + ">\n") }
 
 // block writes a text of many lines inside a fence.
 func (t *text) block(body string) {

@@ -35,11 +35,11 @@ func (s *Server) history(ctx context.Context, who caller, in historyArgs) (strin
 			return nil
 		}
 		t.WriteString(notice)
-		t.open(label{})
+		t.openFence(label{})
 		for _, r := range log {
-			t.line(revision(r))
+			t.writeLine(revision(r))
 		}
-		t.close()
+		t.closeFence()
 		return nil
 	})
 }

@@ -36,7 +36,7 @@ func (h *held) outlines(ctx context.Context, t *text, fam *ask.Family, in treeAr
 	opened, warned := fam.Warnings, h.warned
 	write := func(views, leftOut []ask.View) int {
 		t.views(views, leftOut)
-		t.warn(warned)
+		t.writeWarnings(warned)
 		return vault.Tokens(t.String())
 	}
 	trees := func() ([]ask.View, []ask.View, error) {
@@ -86,28 +86,28 @@ func (t *text) views(views, leftOut []ask.View) {
 		if len(views) > 1 {
 			l.project = v.Of.Name
 		}
-		t.open(l)
-		t.folder(v.Loose.Group(v.Roots), 0)
-		t.close()
+		t.openFence(l)
+		t.writeFolder(v.Loose.Group(v.Roots), 0)
+		t.closeFence()
 	}
 	if left > 0 {
 		t.printf("%d more not shown; a larger budget, a max_depth or a root shows others.\n", left)
 	}
 }
 
-// folder writes the memories of a folder, then the folders in it.
-func (t *text) folder(f *tree.Folder, depth int) {
+// writeFolder writes the memories of a folder, then the folders in it.
+func (t *text) writeFolder(f *tree.Folder, depth int) {
 	for _, n := range f.Nodes {
-		t.node(n, depth)
+		t.writeNode(n, depth)
 	}
 	for _, sub := range f.Folders {
 		t.indented(depth, sub.Name+" ("+vault.Plural(sub.Count, "memory", "memories")+")")
-		t.folder(sub, depth+1)
+		t.writeFolder(sub, depth+1)
 	}
 }
 
-// node writes a memory and what lies below it: "title (id): phrase".
-func (t *text) node(n *tree.OutlineNode, depth int) {
+// writeNode writes a memory and what lies below it: "title (id): phrase".
+func (t *text) writeNode(n *tree.OutlineNode, depth int) {
 	line := n.Title + " (" + string(n.ID) + ")"
 	if n.Status != "" {
 		line += " [" + n.Status + "]"
@@ -126,10 +126,10 @@ func (t *text) node(n *tree.OutlineNode, depth int) {
 		line += ": " + *n.Summary
 	}
 	t.indented(depth, line)
-	t.folder(n.Loose.Group(n.Children), depth+1)
+	t.writeFolder(n.Loose.Group(n.Children), depth+1)
 }
 
 func (t *text) indented(depth int, line string) {
 	t.WriteString(strings.Repeat("  ", depth))
-	t.line(line)
+	t.writeLine(line)
 }

@@ -59,20 +59,20 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			a.Warnings, fam.Warnings = append(a.Warnings, fam.Warnings...), nil
 			a.Warnings, h.warned = append(a.Warnings, h.warned...), nil
 			a = fitted(in.Query, a, budget, several)
-			t.found(in.Query, a, several)
+			t.writeAnswer(in.Query, a, several)
 			return nil
 		})
 	})
 }
 
-// found writes the answer with its warnings.
-func (t *text) found(query string, a recall.Answer, several bool) {
+// writeAnswer writes the answer with its warnings.
+func (t *text) writeAnswer(query string, a recall.Answer, several bool) {
 	if len(a.Rows) == 0 {
 		t.none(query, a)
 	} else {
 		t.hits(a, several)
 	}
-	t.warn(a.Warnings)
+	t.writeWarnings(a.Warnings)
 }
 
 // fitted leaves out the last rows of an answer that is too long with its warnings, and where
@@ -80,7 +80,7 @@ func (t *text) found(query string, a recall.Answer, several bool) {
 func fitted(query string, a recall.Answer, budget int, several bool) recall.Answer {
 	for {
 		var t text
-		if t.found(query, a, several); vault.Tokens(t.String()) <= budget {
+		if t.writeAnswer(query, a, several); vault.Tokens(t.String()) <= budget {
 			return a
 		}
 		switch {
@@ -137,10 +137,10 @@ func (t *text) hit(r recall.Row) {
 	if r.Form == recall.Bare { // where little has room, and a path or an author may be long
 		l.path, l.author, way = "", "", r.Title
 	}
-	t.open(l)
-	t.line(way + marks(r))
+	t.openFence(l)
+	t.writeLine(way + describeUnusual(r))
 	if r.Summary != "" {
-		t.line("when: " + r.Summary)
+		t.writeLine("when: " + r.Summary)
 	}
 	switch {
 	case r.Form == recall.Whole && r.Content != nil:
@@ -148,14 +148,14 @@ func (t *text) hit(r recall.Row) {
 	case r.Form == recall.Whole || r.Form == recall.Passage:
 		t.block(r.Passage)
 	}
-	t.close()
+	t.closeFence()
 }
 
-// line writes one line inside a fence.
-func (t *text) line(line string) { t.WriteString(harmless(render.Line(line)) + "\n") }
+// writeLine writes one line inside a fence.
+func (t *text) writeLine(line string) { t.WriteString(harmless(render.Line(line)) + "\n") }
 
-// marks tell what is out of the ordinary about a memory that was found.
-func marks(r recall.Row) string {
+// describeUnusual tell what is out of the ordinary about a memory that was found.
+func describeUnusual(r recall.Row) string {
 	said := ""
 	if r.Superseded != "" {
 		said += " [superseded by " + string(r.Superseded) + "]"

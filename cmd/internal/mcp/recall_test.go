@@ -24,7 +24,7 @@ func TestWarningsAreWithinTheBudget(t *testing.T) {
 			}
 			a = fitted("gateway", a, budget, false)
 			var got text
-			got.found("gateway", a, false)
+			got.writeAnswer("gateway", a, false)
 			if n := vault.Tokens(got.String()); n > budget || len(a.Rows) == 0 || a.Rows[0].ID != "pf-gate000" || warnings > 0 && budget == 1000 && !strings.Contains(got.String(), "Warning: the project 0") {
 				t.Errorf("%d warnings, budget %d: %d tokens, %d rows", warnings, budget, n, len(a.Rows))
 			}

@@ -78,7 +78,7 @@ func (s *Server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 
 // completed adds the paths that begin with what was typed.
 func (s *Server) completed(ctx context.Context, typed string, out *sdk.CompleteResult) error {
-	return s.vaults.with(ctx, call{}, app.AsIs, func(h *held) error {
+	return s.vaults.withSession(ctx, call{}, app.AsIs, func(h *held) error {
 		return h.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
 			o := vault.ListOptions{Now: h.app.Now(), Limit: seen, Types: []string{"*"}}
 			if dir, err := vault.ParsePath(path.Dir(typed)); err == nil && dir != "." {

@@ -29,7 +29,7 @@ type Server struct {
 
 // New returns a server that has opened nothing yet. Close it after the last call.
 func New(o Options) *Server {
-	s := &Server{vaults: open(o)}
+	s := &Server{vaults: newVaults(o)}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: name, Title: "cp memory", Version: cmp.Or(o.App.Version, "dev")}, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Without it the server would offer logging, which is deprecated, and lists that change.
@@ -43,7 +43,7 @@ func New(o Options) *Server {
 }
 
 // Close ends the watchers and closes the vaults, once the calls under way have ended.
-func (s *Server) Close() { s.vaults.close() }
+func (s *Server) Close() { s.vaults.closeAll() }
 
 // Serve serves one connection until it ends. An end that was asked for is no error.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {

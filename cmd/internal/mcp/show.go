@@ -33,10 +33,10 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 	}
 	var m tree.Shown
 	var err error
-	for _, write := range []func(tree.Shown){t.whole, t.bare} {
+	for _, write := range []func(tree.Shown){t.writeMemory, t.writeBare} {
 		fits := fitting{t: t, budget: o.Budget}
 		if m, err = app.FitShown(o, read, fits.cost(write)); err == nil {
-			fits.take()
+			fits.takeKept()
 		}
 		if err == nil || vault.CodeOf(err) != vault.CodeInvalid || m.ID == "" {
 			break
@@ -44,7 +44,7 @@ func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
 		o.Quiet = true
 	}
 	if vault.CodeOf(err) == vault.CodeInvalid && m.ID != "" {
-		t.brief(m, o.Budget)
+		t.writeBrief(m, o.Budget)
 		err = nil
 	}
 	h.warned = nil // it says so itself
@@ -72,8 +72,8 @@ func (f *fitting) cost(write func(tree.Shown)) func(tree.Shown) int {
 	}
 }
 
-// take makes the answer that which was kept.
-func (f *fitting) take() {
+// takeKept makes the answer that which was kept.
+func (f *fitting) takeKept() {
 	f.t.Reset()
 	f.t.WriteString(f.best)
 }
@@ -81,19 +81,19 @@ func (f *fitting) take() {
 // longTitle are the characters of a title beside which a text has to have room.
 const longTitle = 120
 
-// bare writes a memory with its text and hardly anything around it.
-func (t *text) bare(m tree.Shown) {
+// writeBare writes a memory with its text and hardly anything around it.
+func (t *text) writeBare(m tree.Shown) {
 	t.WriteString(notice)
-	t.open(label{id: string(m.ID)})
-	t.line(vault.Clip(m.Title, longTitle))
+	t.openFence(label{id: string(m.ID)})
+	t.writeLine(vault.Clip(m.Title, longTitle))
 	t.block(m.Content)
-	t.close()
-	t.cut(m)
-	t.without(m)
+	t.closeFence()
+	t.writeCutNote(m)
+	t.writeLeftOut(m)
 }
 
-// without counts what is left out beside a text.
-func (t *text) without(m tree.Shown) {
+// writeLeftOut counts what is left out beside a text.
+func (t *text) writeLeftOut(m tree.Shown) {
 	if n := max(len(m.Children), m.Total); n > 0 {
 		t.printf("%d below it are left out to keep to the budget.\n", n)
 	}
@@ -102,42 +102,42 @@ func (t *text) without(m tree.Shown) {
 	}
 }
 
-// cut tells of a text that was cut.
-func (t *text) cut(m tree.Shown) {
+// writeCutNote tells of a text that was cut.
+func (t *text) writeCutNote(m tree.Shown) {
 	if m.Truncated {
 		t.printf("The text was cut to keep to the budget; all of it has %d tokens.\n", m.Tokens)
 	}
 }
 
 // int writes a memory, and what the budget left out.
-func (t *text) whole(m tree.Shown) {
+func (t *text) writeMemory(m tree.Shown) {
 	t.WriteString(notice)
 	t.shown(m)
-	t.cut(m)
+	t.writeCutNote(m)
 	if n := len(m.LeftOut); n > 0 {
 		t.printf("%d below it are left as pointers to keep to the budget.\n", n)
 	}
 	if m.Total > len(m.Children) {
 		t.printf("%d of %d below it are shown; memory_recall finds the others.\n", len(m.Children), m.Total)
 	}
-	t.warn(m.Warnings)
+	t.writeWarnings(m.Warnings)
 }
 
-// brief writes of a memory what the budget has room for, where its text has none: at least its
+// writeBrief writes of a memory what the budget has room for, where its text has none: at least its
 // id and the beginning of its title. An id may be so long that nothing else has room.
-func (t *text) brief(m tree.Shown, budget int) {
+func (t *text) writeBrief(m tree.Shown, budget int) {
 	write := func(before, title, phrase string) bool {
 		t.Reset()
 		t.WriteString(before)
-		t.open(label{id: string(m.ID)})
-		t.line(title)
+		t.openFence(label{id: string(m.ID)})
+		t.writeLine(title)
 		if phrase != "" {
-			t.line("when: " + phrase)
+			t.writeLine("when: " + phrase)
 		}
-		t.close()
+		t.closeFence()
 		if before != "" {
 			t.printf("Its text has %d tokens; a larger budget shows it.\n", m.Tokens)
-			t.without(m)
+			t.writeLeftOut(m)
 		}
 		return vault.Tokens(t.String()) <= budget
 	}
@@ -150,18 +150,18 @@ func (t *text) brief(m tree.Shown, budget int) {
 }
 
 func (t *text) shown(m tree.Shown) {
-	t.open(label{id: string(m.ID), path: string(m.Path), author: m.Creator, date: m.Created, status: unusual(m.Status), hash: m.Hash})
-	t.line(m.Title + state(m.Mark))
+	t.openFence(label{id: string(m.ID), path: string(m.Path), author: m.Creator, date: m.Created, status: unusual(m.Status), hash: m.Hash})
+	t.writeLine(m.Title + state(m.Mark))
 	if m.Summary != "" {
-		t.line("when: " + m.Summary)
+		t.writeLine("when: " + m.Summary)
 	}
 	t.about(m)
 	t.WriteString("\n")
 	t.block(m.Content)
 	t.block(m.Record.Text())
 	t.pointers(m.Children)
-	t.close()
-	t.below(m.Children)
+	t.closeFence()
+	t.writeChildren(m.Children)
 }
 
 // about writes what the header says beside the title and the phrase.
@@ -171,14 +171,14 @@ func (t *text) about(m tree.Shown) {
 		{"superseded by", string(m.Superseded)}, {"deferred until", day(m.Deferred)}, {"denied", strings.TrimSpace(day(m.Denial.At) + " " + m.Denial.Reason)}, {"facts", m.FactsStatus},
 	}, m.Entry.Rows()) {
 		if row[1] != "" {
-			t.line(row[0] + ": " + row[1])
+			t.writeLine(row[0] + ": " + row[1])
 		}
 	}
 	if m.ParentID != nil {
-		t.line("parent: " + string(*m.ParentID))
+		t.writeLine("parent: " + string(*m.ParentID))
 	}
 	if m.ReadOnly {
-		t.line("read-only: no tool writes into it")
+		t.writeLine("read-only: no tool writes into it")
 	}
 }
 
@@ -202,22 +202,22 @@ func (t *text) pointers(children []tree.ShownChild) {
 		if c.Unknown {
 			line += " [no such memory]"
 		}
-		t.line(line)
+		t.writeLine(line)
 	}
 }
 
-// below writes the children that are given in full, each in a fence of its own.
-func (t *text) below(children []tree.ShownChild) {
+// writeChildren writes the children that are given in full, each in a fence of its own.
+func (t *text) writeChildren(children []tree.ShownChild) {
 	for _, c := range children {
 		if c.ShownText == nil {
 			continue
 		}
-		t.open(label{id: string(c.ID)})
-		t.line(c.Title)
+		t.openFence(label{id: string(c.ID)})
+		t.writeLine(c.Title)
 		t.WriteString("\n")
 		t.block(c.Content)
 		t.pointers(c.Children)
-		t.close()
-		t.below(c.Children)
+		t.closeFence()
+		t.writeChildren(c.Children)
 	}
 }

@@ -53,8 +53,8 @@ func (w *lineWriter) Write(b []byte) (int, error) {
 
 func (w *lineWriter) Close() error { return nil }
 
-// refuse answers a line that is no message. Whose it was cannot be known.
-func (w *lineWriter) refuse(code int, why string) {
+// refuseLine answers a line that is no message. Whose it was cannot be known.
+func (w *lineWriter) refuseLine(code int, why string) {
 	b, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
 	_, _ = w.Write(append(b, '\n'))
 }
@@ -69,7 +69,7 @@ type lineReader struct {
 
 func (r *lineReader) Read(p []byte) (int, error) {
 	for len(r.left) == 0 {
-		line, err := r.line()
+		line, err := r.readLine()
 		if line = bytes.TrimSpace(line); len(line) > 0 && r.message(line) {
 			r.left = append(line, '\n')
 		} else if err != nil {
@@ -81,15 +81,15 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line reads a line. One that is too long is passed over and refused.
-func (r *lineReader) line() (line []byte, err error) {
+// readLine reads a line. One that is too long is passed over and refused.
+func (r *lineReader) readLine() (line []byte, err error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		if len(line)+len(part) > maxLine {
 			for errors.Is(err, bufio.ErrBufferFull) {
 				_, err = r.in.ReadSlice('\n')
 			}
-			r.answers.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d MiB", maxLine>>20))
+			r.answers.refuseLine(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is longer than %d MiB", maxLine>>20))
 			return nil, err
 		}
 		line = append(line, part...)
@@ -102,7 +102,7 @@ func (r *lineReader) line() (line []byte, err error) {
 // message reports whether a line is a message or a list of them, and refuses it otherwise.
 func (r *lineReader) message(line []byte) bool {
 	if !json.Valid(line) {
-		r.answers.refuse(jsonrpc.CodeParseError, "the line is not JSON")
+		r.answers.refuseLine(jsonrpc.CodeParseError, "the line is not JSON")
 		return false
 	}
 	var messages []json.RawMessage
@@ -113,12 +113,12 @@ func (r *lineReader) message(line []byte) bool {
 	}
 	for _, m := range messages {
 		if _, err := jsonrpc.DecodeMessage(m); err != nil || len(m) == 0 || m[0] != '{' {
-			r.answers.refuse(jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC 2.0 message")
+			r.answers.refuseLine(jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC 2.0 message")
 			return false
 		}
 	}
 	if len(messages) == 0 {
-		r.answers.refuse(jsonrpc.CodeInvalidRequest, "the list holds no message")
+		r.answers.refuseLine(jsonrpc.CodeInvalidRequest, "the list holds no message")
 		return false
 	}
 	return true

@@ -34,7 +34,7 @@ func tool[In any](s *Server, name, about string, h hints, do func(context.Contex
 	s.sdk.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
 		if err := options.Decode(name, req.Params.Arguments, &in); err != nil {
-			return failed(err), nil
+			return errorResult(err), nil
 		}
 		var answer string
 		err := vault.Guard("the tool "+name, nil, func() (err error) {
@@ -42,9 +42,9 @@ func tool[In any](s *Server, name, about string, h hints, do func(context.Contex
 			return err
 		})
 		if err != nil {
-			return failed(cause(err, ctx.Err())), nil
+			return errorResult(cause(err, ctx.Err())), nil
 		}
-		return said(answer), nil
+		return newResult(answer), nil
 	})
 }
 

@@ -14,7 +14,7 @@ func (s *Server) tools() {
 	tool(s, "memory_tree", "Outline of all memories, or of those below one.",
 		hints{reads: true}, s.tree)
 	tool(s, "memory_add", "Keep knowledge for later sessions: in the tree with a summary (and parent), or with a type and no parent in the journal of what happened. One commit.",
-		hints{adds: true}, s.add)
+		hints{adds: true}, s.addMemory)
 	tool(s, "memory_update", "Correct or extend a memory. One commit.",
 		hints{}, s.update)
 	tool(s, "memory_move", "Give a memory another parent; those below move along. One commit.",
@@ -27,12 +27,12 @@ func (s *Server) tools() {
 
 // reading answers a call that reads.
 func (s *Server) reading(ctx context.Context, c call, answer func(*held, *text) error) (string, error) {
-	return answering(answer, func(fn func(*held) error) error { return s.vaults.read(ctx, c, fn) })
+	return answering(answer, func(fn func(*held) error) error { return s.vaults.viewVault(ctx, c, fn) })
 }
 
 // writing answers a call that writes.
 func (s *Server) writing(ctx context.Context, c call, answer func(*held, *text) error) (string, error) {
-	return answering(answer, func(fn func(*held) error) error { return s.vaults.write(ctx, c, fn) })
+	return answering(answer, func(fn func(*held) error) error { return s.vaults.changeVault(ctx, c, fn) })
 }
 
 // answering puts the warnings behind an answer.
@@ -42,7 +42,7 @@ func answering(answer func(*held, *text) error, with func(func(*held) error) err
 		if err := answer(h, &t); err != nil {
 			return err
 		}
-		t.warn(h.warned)
+		t.writeWarnings(h.warned)
 		return nil
 	})
 	return t.String(), err

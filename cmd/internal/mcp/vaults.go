@@ -38,7 +38,7 @@ type vaults struct {
 	closed  bool
 }
 
-func open(o Options) *vaults {
+func newVaults(o Options) *vaults {
 	v := &vaults{app: o.App, asked: o.About, warn: o.Warn, watched: map[string]*watching{}}
 	if v.warn == nil {
 		v.warn = func(string) {}
@@ -83,14 +83,14 @@ type call struct {
 	sought target.Sought // what these are
 }
 
-// read hands fn the vault with what waits in the outbox shown as it will be.
-func (v *vaults) read(ctx context.Context, c call, fn func(*held) error) error {
-	return v.with(ctx, c, app.Look, fn)
+// viewVault hands fn the vault with what waits in the outbox shown as it will be.
+func (v *vaults) viewVault(ctx context.Context, c call, fn func(*held) error) error {
+	return v.withSession(ctx, c, app.Look, fn)
 }
 
-// write hands fn the vault after committing what waits in the outbox.
-func (v *vaults) write(ctx context.Context, c call, fn func(*held) error) error {
-	return v.with(ctx, c, app.Read, func(h *held) error {
+// changeVault hands fn the vault after committing what waits in the outbox.
+func (v *vaults) changeVault(ctx context.Context, c call, fn func(*held) error) error {
+	return v.withSession(ctx, c, app.Read, func(h *held) error {
 		added, err := h.Deliver(ctx)
 		h.warned = append(h.warned, tended(vault.Tended{Added: added, Why: err})...)
 		h.receipt.last = vault.Receipt{}
@@ -110,8 +110,8 @@ func tended(t vault.Tended) (said []string) {
 	return append(said, t.Notes...)
 }
 
-// take returns a session by the settings as they are now.
-func (v *vaults) take(ctx context.Context, c call, flags settings.Flags, own app.App) (*held, error) {
+// takeSession returns a session by the settings as they are now.
+func (v *vaults) takeSession(ctx context.Context, c call, flags settings.Flags, own app.App) (*held, error) {
 	s, err := settings.Load(flags, own.Place())
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (v *vaults) take(ctx context.Context, c call, flags settings.Flags, own app
 	if h := v.reuse(s); h != nil {
 		return h, nil
 	}
-	return v.begin(ctx, own, s)
+	return v.openHeld(ctx, own, s)
 }
 
 // agentOf is the name under which a client writes that was given none.
@@ -133,7 +133,7 @@ func agentOf(client string) string {
 	return client
 }
 
-func (v *vaults) begin(ctx context.Context, own app.App, s settings.Settings) (h *held, err error) {
+func (v *vaults) openHeld(ctx context.Context, own app.App, s settings.Settings) (h *held, err error) {
 	h = &held{app: &own}
 	own.Progress, own.Debug = nil, v.app.Debug
 	own.Warn = func(text string) { h.warned = append(h.warned, text) }
@@ -196,8 +196,8 @@ func (v *vaults) give(h *held) {
 	}
 }
 
-// close waits for the calls under way and ends all that runs.
-func (v *vaults) close() {
+// closeAll waits for the calls under way and ends all that runs.
+func (v *vaults) closeAll() {
 	v.mu.Lock()
 	v.closed = true
 	v.mu.Unlock()

@@ -18,8 +18,8 @@ const lookAgain = 30 * time.Second
 // watching keeps the index of a vault current, or stands by.
 type watching struct{ look chan struct{} }
 
-// keep has the vault of a session watched.
-func (v *vaults) keep(h *held) {
+// watchSession has the vault of a session watched.
+func (v *vaults) watchSession(h *held) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.closed || v.app.Watch == nil {
@@ -30,7 +30,7 @@ func (v *vaults) keep(h *held) {
 		w = &watching{look: make(chan struct{}, 1)}
 		v.watched[h.Root] = w
 		v.kept.Go(func() {
-			if err := vault.Guard("watching", nil, func() error { v.watch(w, h.Settings); return nil }); err != nil {
+			if err := vault.Guard("watching", nil, func() error { v.watchOrStandBy(w, h.Settings); return nil }); err != nil {
 				v.warn("the index is not watched: " + err.Error())
 			}
 		})
@@ -41,8 +41,8 @@ func (v *vaults) keep(h *held) {
 	}
 }
 
-// watch watches or stands by until the server ends or the vault has gone.
-func (v *vaults) watch(w *watching, s settings.Settings) {
+// watchOrStandBy watches or stands by until the server ends or the vault has gone.
+func (v *vaults) watchOrStandBy(w *watching, s settings.Settings) {
 	defer v.forget(s.Root)
 	own := *v.app
 	own.Warn, own.Progress = nil, nil

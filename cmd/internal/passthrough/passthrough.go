@@ -103,8 +103,8 @@ func upTo(s string, c byte) string {
 	return s
 }
 
-// base returns the part of path behind the last slash.
-func base(path string) string {
+// lastPart returns the part of path behind the last slash.
+func lastPart(path string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] == '/' {
 			return path[i+1:]
@@ -120,7 +120,7 @@ const passed = "CP_PASSED"
 // pass becomes the system's cp when the command line is not ours, and
 // otherwise returns. It returns an exit code when it has to and cannot.
 func pass(argv []string) (exit int, mine bool) {
-	if len(argv) == 0 || base(argv[0]) != "cp" || ours(argv[1:], exists) {
+	if len(argv) == 0 || lastPart(argv[0]) != "cp" || ours(argv[1:], exists) {
 		return 0, true
 	}
 	path, err := systemCp(os.Getenv("PATH"), os.Getenv(passed) != "")

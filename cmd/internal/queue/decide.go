@@ -13,17 +13,17 @@ import (
 
 // Item returns an item as it is now. The error is CodeNotFound if it no longer waits.
 func (r *Review) Item(ctx context.Context, item journal.Item) (journal.Item, error) {
-	m, err := r.holding(item.Origin, item.Path)
+	m, err := r.memberOfItem(item.Origin, item.Path)
 	if err != nil {
 		return item, err
 	}
-	now, err := Of(m.Session).Item(ctx, item)
+	now, err := NewOne(m.Session).Item(ctx, item)
 	now.Origin = item.Origin
 	return now, err
 }
 
-// holding returns the member that an item is from.
-func (r *Review) holding(o family.Origin, p vault.Path) (ask.Member, error) {
+// memberOfItem returns the member that an item is from.
+func (r *Review) memberOfItem(o family.Origin, p vault.Path) (ask.Member, error) {
 	if r.Unnamed && len(r.f.Members) > 0 {
 		return r.f.Members[0], nil
 	}
@@ -49,7 +49,7 @@ func (r *Review) Decide(ctx context.Context, item journal.Item, d Decision) (Out
 
 // writer returns the review of the vault that holds an item, opened for writing.
 func (r *Review) writer(ctx context.Context, item journal.Item) (*One, error) {
-	m, err := r.holding(item.Origin, item.Path)
+	m, err := r.memberOfItem(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (r *Review) writer(ctx context.Context, item journal.Item) (*One, error) {
 	}
 	s.Tend(ctx)
 	r.opened = append(r.opened, s)
-	r.writers[m.Root] = Of(s)
+	r.writers[m.Root] = NewOne(s)
 	return r.writers[m.Root], nil
 }
 
@@ -86,11 +86,11 @@ func (r *Review) Undo(ctx context.Context) (past.UndoRow, error) {
 // Places returns the memories below which an item may go: those of the vault that holds it, since
 // a decision writes there and nowhere else.
 func (r *Review) Places(ctx context.Context, item journal.Item) ([]journal.NearMemory, error) {
-	m, err := r.holding(item.Origin, item.Path)
+	m, err := r.memberOfItem(item.Origin, item.Path)
 	if err != nil {
 		return nil, err
 	}
-	return Of(m.Session).Places(ctx)
+	return NewOne(m.Session).Places(ctx)
 }
 
 // Core returns what each file of an agent says, and would say with the item in it.

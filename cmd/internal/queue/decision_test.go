@@ -31,9 +31,9 @@ func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
 		{"merged", full, Decision{Do: Merge, Into: "pf-i"}, false, Decision{Do: Merge, Into: "pf-i"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r := Of(&app.Session{})
+			r := NewOne(&app.Session{})
 			r.s.Settings.Promotion.ReviewKinds = nil
-			_, _, err := r.parts(t.Context(), row.item, row.do)
+			_, _, err := r.decisionParts(t.Context(), row.item, row.do)
 			if (vault.CodeOf(err) == vault.CodeInvalid) != row.refused || err != nil && !row.refused {
 				t.Errorf("got %v", err)
 			}

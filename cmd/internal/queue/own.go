@@ -27,8 +27,8 @@ type One struct {
 	ops []string // that were made through it and not taken back, the last one last
 }
 
-// Of begins a review of one vault.
-func Of(s *app.Session) *One { return &One{s: s} }
+// NewOne begins a review of one vault.
+func NewOne(s *app.Session) *One { return &One{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
 func (r *One) Queue(ctx context.Context, q Query) (journal.Queue, error) {
@@ -47,7 +47,7 @@ func (r *One) Item(ctx context.Context, item journal.Item) (journal.Item, error)
 }
 
 func (r *One) room() *journal.ReviewQueue {
-	return &journal.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.stale, LeftOver: r.s.LeftOver}
+	return &journal.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.staleCopies, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.
@@ -110,7 +110,7 @@ type Outcome struct {
 // Decide makes a decision about an item as the person saw it. The error is CodeConflict if
 // the item was changed meanwhile, and CodeNotFound if it is gone.
 func (r *One) Decide(ctx context.Context, item journal.Item, d Decision) (Outcome, error) {
-	parts, out, err := r.parts(ctx, item, d)
+	parts, out, err := r.decisionParts(ctx, item, d)
 	if err != nil {
 		return Outcome{}, err
 	}

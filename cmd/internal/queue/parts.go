@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// parts returns what a decision is made of, and what is known of the outcome before. A model
+// decisionParts returns what a decision is made of, and what is known of the outcome before. A model
 // is asked here, before anything is locked.
-func (r *One) parts(ctx context.Context, item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
+func (r *One) decisionParts(ctx context.Context, item journal.Item, d Decision) ([]journal.DecisionPart, *Outcome, error) {
 	switch d.Do {
 	case Approve:
 		return r.approval(ctx, item, d)
@@ -26,14 +26,14 @@ func (r *One) parts(ctx context.Context, item journal.Item, d Decision) ([]journ
 		if strings.TrimSpace(d.Text) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
-		return []journal.DecisionPart{journal.PartOf(edit(item, d.Text))}, &Outcome{Level: item.Level}, nil
+		return []journal.DecisionPart{journal.PartOf(amendText(item, d.Text))}, &Outcome{Level: item.Level}, nil
 	}
 	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit or core", "'%s' is no decision", vault.Clip(d.Do, 40))
 }
 
-// edit gives an item another text. What has a title alone, as a short observation does, gets
+// amendText gives an item another text. What has a title alone, as a short observation does, gets
 // another title.
-func edit(item journal.Item, text string) tree.Amend {
+func amendText(item journal.Item, text string) tree.Amend {
 	text = strings.TrimSpace(text)
 	if item.Text == "" && !strings.Contains(text, "\n") {
 		return tree.Amend{Ref: string(item.ID), Title: &text}

@@ -27,7 +27,7 @@ type Review struct {
 
 // Begin begins a review of what waits in a family. Close it.
 func Begin(t target.Target, fam *ask.Family) *Review {
-	return &Review{current: t, f: fam, writers: map[string]*One{t.Root: Of(t.Session)}}
+	return &Review{current: t, f: fam, writers: map[string]*One{t.Root: NewOne(t.Session)}}
 }
 
 // Close closes the vaults in which it has decided.
@@ -44,7 +44,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 	if q.Limit > 0 {
 		asked.Limit = max(q.Offset, 0) + q.Limit
 	}
-	lists, err := ask.Each(ctx, r.f, r.f.All(), func(ctx context.Context, a ask.Asked) (journal.Queue, error) {
+	lists, err := ask.Each(ctx, r.f, r.f.AllMembers(), func(ctx context.Context, a ask.Asked) (journal.Queue, error) {
 		found, err := waiting(a.Member).Queue(ctx, asked)
 		for i := range found.Items {
 			if !r.Unnamed {
@@ -61,7 +61,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 	if err != nil {
 		return journal.Queue{}, err
 	}
-	out, all := r.merge(lists)
+	out, all := r.mergeQueues(lists)
 	all = all[min(max(q.Offset, 0), len(all)):]
 	if q.Limit > 0 {
 		all = all[:min(q.Limit, len(all))]
@@ -75,8 +75,8 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 	return out, err
 }
 
-// merge puts the members' queues into one, without twins.
-func (r *Review) merge(lists []journal.Queue) (out journal.Queue, all []*journal.Item) {
+// mergeQueues puts the members' queues into one, without twins.
+func (r *Review) mergeQueues(lists []journal.Queue) (out journal.Queue, all []*journal.Item) {
 	out = journal.Queue{Items: []journal.Item{}, Counts: map[journal.Reason]int{}}
 	seen := r.f.Twins()
 	for _, l := range lists {
@@ -140,11 +140,11 @@ func (r *Review) evidence(ctx context.Context, q Query, page []journal.Item) ([]
 // waiting is a member's queue, as far as its share goes.
 func waiting(m ask.Member) *One {
 	if len(m.Share.Areas) == 0 {
-		return Of(m.Session)
+		return NewOne(m.Session)
 	}
 	s := *m.Session
 	s.Pending = partly{m.Session.Pending, m}
-	return Of(&s)
+	return NewOne(&s)
 }
 
 // partly knows what waits of a part of a vault.

@@ -6,9 +6,9 @@ import (
 	"github.com/cp-memory/cp/vault/journal"
 )
 
-// stale returns the copies in agents' files of this clone that are old, edited or missing. The
+// staleCopies returns the copies in agents' files of this clone that are old, edited or missing. The
 // decision stands in a commit, the files do not: a clone that has none yet is offered them.
-func (r *One) stale(ctx context.Context) (all []journal.AgentsCopy, err error) {
+func (r *One) staleCopies(ctx context.Context) (all []journal.AgentsCopy, err error) {
 	found, err := r.s.Tallies.Core(ctx)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ func (a Aside) String() string {
 	return a.Name + " (" + a.Path + ") stands apart: " + a.Apart + "; `" + a.Joins() + "` has it answer here"
 }
 
-// Below returns the projects below one that are not in its family, since they stand apart. s are
+// ApartBelow returns the projects below one that are not in its family, since they stand apart. s are
 // the settings of the current vault.
-func (f *Finder) Below(ctx context.Context, s settings.Settings, of family.Project) (all []Aside) {
+func (f *Finder) ApartBelow(ctx context.Context, s settings.Settings, of family.Project) (all []Aside) {
 	if f.everyone() || f.Exact(s) {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (f *Finder) withHere(ctx context.Context, k Known, s settings.Settings) Kno
 	if s.Root == "" {
 		return k
 	}
-	if e := f.read(s).Of(s.Root); e != nil {
+	if e := f.readRegistry(s).Of(s.Root); e != nil {
 		k.Here.Joins = e.Added
 	}
 	k.Here = f.Standing(ctx, []family.Project{k.Here})[0]
@@ -75,7 +75,7 @@ func (f *Finder) withHere(ctx context.Context, k Known, s settings.Settings) Kno
 // below returns the known projects whose paths lie below that of one.
 func (k Known) below(of family.Project) (all []family.Project) {
 	for _, p := range k.Projects {
-		if k.Rules.Below(p.Path, of.Path) {
+		if k.Rules.IsBelow(p.Path, of.Path) {
 			all = append(all, p)
 		}
 	}

@@ -18,15 +18,15 @@ func (k Known) Dissolve(held ...*[]family.Project) {
 	if !parts {
 		return
 	}
-	lost := k.Rules.Clashes(append(all, k.at(all)...))
+	lost := k.Rules.Clashes(append(all, k.vaultsAt(all)...))
 	for _, h := range held {
 		*h = slices.DeleteFunc(slices.Clone(*h), func(p family.Project) bool { return !p.Whole() && slices.Contains(lost, p) })
 	}
 }
 
-// at returns the known vaults beside those of all that are there and serve the path of a part
+// vaultsAt returns the known vaults beside those of all that are there and serve the path of a part
 // among all.
-func (k Known) at(all []family.Project) (more []family.Project) {
+func (k Known) vaultsAt(all []family.Project) (more []family.Project) {
 	for _, p := range k.Projects {
 		if slices.ContainsFunc(all, func(o family.Project) bool { return !o.Whole() && k.Rules.Same(o.Path, p.Path) }) &&
 			!slices.ContainsFunc(all, func(o family.Project) bool { return o.Vault == p.Vault }) {

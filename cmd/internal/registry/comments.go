@@ -38,13 +38,13 @@ func (n *noted) upTo(line int) (above []string) {
 	return above
 }
 
-// beside adds the comments that stand behind values on their lines.
-func beside(to []string, n *yaml.Node) []string {
+// addLineComments adds the comments that stand behind values on their lines.
+func addLineComments(to []string, n *yaml.Node) []string {
 	if text := strings.TrimSpace(n.LineComment); text != "" && !strings.Contains(text, "\n") {
 		to = comment(to, text)
 	}
 	for _, in := range n.Content {
-		to = beside(to, in)
+		to = addLineComments(to, in)
 	}
 	return to
 }

@@ -50,13 +50,13 @@ func clashing(k Known, held []family.Project) (found []doctor.Finding) {
 		if p.Vault != k.Here.Vault && wins.Vault != k.Here.Vault {
 			continue
 		}
-		found = append(found, doctor.Finding{Check: check, Severity: doctor.Warning, Evidence: said(p, wins), Fix: fixed(p)})
+		found = append(found, doctor.Finding{Check: check, Severity: doctor.Warning, Evidence: sayWhichWins(p, wins), Fix: fixed(p)})
 	}
 	return found
 }
 
-// said says that a project's path is another one's that wins.
-func said(p, wins family.Project) string {
+// sayWhichWins says that a project's path is another one's that wins.
+func sayWhichWins(p, wins family.Project) string {
 	if p.Whole() {
 		return fmt.Sprintf("the vaults %s and %s both serve %s: a question there or above is answered by the first alone", wins.Vault, p.Vault, p.Path)
 	}

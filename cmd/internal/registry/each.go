@@ -39,10 +39,10 @@ func goOn(err error) {
 	}
 }
 
-// parts returns the parts of vaults that are projects of their own. It opens the vaults, at most
+// findParts returns the parts of vaults that are projects of their own. It opens the vaults, at most
 // as many as are asked for a memory, those first that are likely to have what ref names; unasked
 // is how many it leaves out.
-func (f *Finder) parts(ctx context.Context, s settings.Settings, k Known, ref string) (parts []family.Project, unasked int) {
+func (f *Finder) findParts(ctx context.Context, s settings.Settings, k Known, ref string) (parts []family.Project, unasked int) {
 	all := k.likely(ref)
 	all = all[:min(len(all), Most)]
 	found := make([][]family.Project, len(all))
@@ -66,9 +66,9 @@ func (f *Finder) parts(ctx context.Context, s settings.Settings, k Known, ref st
 func (k Known) likely(ref string) []family.Project {
 	far := func(p family.Project) int {
 		switch {
-		case k.Rules.Same(ref, p.Path) || k.Rules.Below(ref, p.Path):
+		case k.Rules.Same(ref, p.Path) || k.Rules.IsBelow(ref, p.Path):
 			return 0
-		case p.Vault == k.Here.Vault || k.Rules.Below(p.Path, k.Here.Path) || k.Rules.Below(k.Here.Path, p.Path):
+		case p.Vault == k.Here.Vault || k.Rules.IsBelow(p.Path, k.Here.Path) || k.Rules.IsBelow(k.Here.Path, p.Path):
 			return 1
 		}
 		return 2
@@ -80,7 +80,7 @@ func (k Known) likely(ref string) []family.Project {
 
 // knownGone reports whether the registry tells already that a project is gone, or does not know it.
 func (f *Finder) knownGone(s settings.Settings, p family.Project) bool {
-	e := f.read(s).Of(p.Vault)
+	e := f.readRegistry(s).Of(p.Vault)
 	return e == nil || e.Gone != ""
 }
 

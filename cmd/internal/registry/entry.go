@@ -52,8 +52,8 @@ func (e *Entry) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// line is an entry as it stands in the file.
-func (e Entry) line() []byte {
+// formatLine is an entry as it stands in the file.
+func (e Entry) formatLine() []byte {
 	b := encoded(plain(e))
 	for _, key := range sortedKeys(e.more) {
 		b = append(b[:len(b)-1], ", "...)
@@ -82,17 +82,17 @@ func sortedKeys(m map[string]json.RawMessage) (keys []string) {
 // Usable reports whether the list can hold an entry: it names a place on this machine, in letters
 // that a line can have.
 func (e Entry) Usable() bool {
-	return place(e.Path) && place(e.Vault)
+	return canHold(e.Path) && canHold(e.Vault)
 }
 
-// place reports whether a path is one that the list can hold.
-func place(p string) bool {
+// canHold reports whether a path is one that the list can hold.
+func canHold(p string) bool {
 	return filepath.IsAbs(p) && filepath.Clean(p) == p && utf8.ValidString(p) && !strings.ContainsFunc(p, unicode.IsControl)
 }
 
-// kept fills in what a person has left out: the name is the folder's, the vault lies at the
+// withDefaults fills in what a person has left out: the name is the folder's, the vault lies at the
 // project's own path.
-func (e Entry) kept() (Entry, bool) {
+func (e Entry) withDefaults() (Entry, bool) {
 	if e.Path == "" {
 		e.Path = e.Vault
 	}
@@ -108,7 +108,7 @@ func (e Entry) kept() (Entry, bool) {
 	if e.Name == "" || !utf8.ValidString(e.Name) || strings.ContainsFunc(e.Name, unicode.IsControl) {
 		e.Name = filepath.Base(e.Path)
 	}
-	if !place(e.Within) {
+	if !canHold(e.Within) {
 		e.Within = ""
 	}
 	return e, e.Usable()
@@ -117,7 +117,7 @@ func (e Entry) kept() (Entry, bool) {
 // ofYAML reads an entry in any form of YAML; it may be the path alone.
 func ofYAML(n *yaml.Node) (Entry, bool) {
 	if n.Kind == yaml.ScalarNode {
-		return Entry{Path: n.Value}.kept()
+		return Entry{Path: n.Value}.withDefaults()
 	}
 	all := map[string]any{}
 	if n.Kind != yaml.MappingNode || n.Decode(&all) != nil {
@@ -141,7 +141,7 @@ func ofYAML(n *yaml.Node) (Entry, bool) {
 	if json.Unmarshal(b, &e) != nil {
 		return Entry{}, false
 	}
-	return e.kept()
+	return e.withDefaults()
 }
 
 // scalar returns the text of a key's value.

@@ -22,17 +22,17 @@ type About struct {
 	Of    *family.Project // the project that --project named, or that a face knows; nil leaves it to the vault and the folder
 }
 
-// At is the same about a vault.
-func (a About) At(root string) About {
-	a.Flags = a.Flags.At(root)
+// AboutVault is the same about a vault.
+func (a About) AboutVault(root string) About {
+	a.Flags = a.Flags.ForVault(root)
 	return a
 }
 
 // In is the same about a project that is known.
 func (a About) In(p family.Project) About {
-	a.Of, a.Flags = &p, a.Flags.At(p.Vault)
+	a.Of, a.Flags = &p, a.Flags.ForVault(p.Vault)
 	if a.everyone() {
-		a.Flags = a.Flags.Named("")
+		a.Flags = a.Flags.ForProject("")
 	}
 	return a
 }
@@ -77,12 +77,12 @@ type Known struct {
 	Warnings []string
 }
 
-// file returns the registry of the settings.
-func file(s settings.Settings) Registry { return Registry{Path: s.Families.Registry} }
+// registryOf returns the registry of the settings.
+func registryOf(s settings.Settings) Registry { return Registry{Path: s.Families.Registry} }
 
-// read reads the registry, once a command.
-func (f *Finder) read(s settings.Settings) List {
-	f.once.Do(func() { f.list = file(s).Read() })
+// readRegistry reads the registry, once a command.
+func (f *Finder) readRegistry(s settings.Settings) List {
+	f.once.Do(func() { f.list = registryOf(s).Read() })
 	return f.list
 }
 
@@ -104,7 +104,7 @@ func (f *Finder) Listed(s settings.Settings) Known {
 		}
 	}
 	if s.Families.Registry != "" {
-		l := f.read(s)
+		l := f.readRegistry(s)
 		if l.Why != nil {
 			k.Warnings = append(k.Warnings, s.Families.Registry+": "+l.Why.Error()+"; what it does not tell, no family has")
 		}
@@ -150,7 +150,7 @@ func (f *Finder) everywhere(s settings.Settings) (family.Project, error) {
 	a, ok := inTime(func() (a answer) {
 		root, err := filepath.EvalSymlinks(s.Families.Global)
 		if err == nil {
-			err = there(family.Project{Vault: root})
+			err = checkVault(family.Project{Vault: root})
 		}
 		switch {
 		case errors.Is(err, errGone) || errors.Is(err, fs.ErrNotExist):

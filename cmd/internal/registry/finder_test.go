@@ -137,7 +137,7 @@ func TestApart(t *testing.T) {
 		"repo/build/tree": "", "repo/build/tree/src": "", // a work tree of the same repository, wherever it lies
 	} {
 		root := m.vault(path)
-		if got, _ := m.apart(t.Context(), root, root); got != want {
+		if got, _ := m.whyApart(t.Context(), root, root); got != want {
 			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
 	}
@@ -146,14 +146,14 @@ func TestApart(t *testing.T) {
 		if err := os.Chown(filepath.Join(other, ".cp/vault.yaml"), 65534, 65534); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := m.apart(t.Context(), other, other); got != "its files are another user's" {
+		if got, _ := m.whyApart(t.Context(), other, other); got != "its files are another user's" {
 			t.Errorf("of another user: %q", got)
 		}
 	}
 	m.App.Git = func(context.Context, string, ...string) (string, error) { return "", errors.New("no git here") }
 	m.Finder = New(m.App, About{})
 	root := filepath.Join(m.dir, "repo/src/lib")
-	if got, _ := m.apart(t.Context(), root, root); got == "" {
+	if got, _ := m.whyApart(t.Context(), root, root); got == "" {
 		t.Error("where git cannot say, a folder joins")
 	}
 }
@@ -170,7 +170,7 @@ func TestKnown(t *testing.T) {
 		t.Errorf("by a walk: %v", got)
 	}
 	s = m.at(top, true)
-	m.Seen(t.Context(), s)
+	m.NoteSeen(t.Context(), s)
 	if got := paths(m.Known(m.at(low, true)).Projects); !slices.Equal(got, []string{low}) {
 		t.Errorf("before the list is read again: %v", got)
 	}

@@ -38,14 +38,14 @@ var ErrNewer = errors.New("a newer cp has written it")
 // Parse reads the text of the file. It never fails: what it cannot read it leaves out, and
 // Why says so.
 func Parse(b []byte) List {
-	if l, ok := lines(b); ok {
+	if l, ok := parseLines(b); ok {
 		return l
 	}
 	return document(b)
 }
 
-// lines reads a file in the form in which it is written; ok is false for any other one.
-func lines(b []byte) (l List, ok bool) {
+// parseLines reads a file in the form in which it is written; ok is false for any other one.
+func parseLines(b []byte) (l List, ok bool) {
 	var above []string
 	for line := range strings.Lines(string(b)) {
 		text := strings.TrimRight(line, "\r\n")
@@ -77,7 +77,7 @@ func ofLine(text string) (e Entry, ok bool) {
 			return Entry{}, false
 		}
 	}
-	return e.kept()
+	return e.withDefaults()
 }
 
 // comment adds a line of comment that is not of the head.
@@ -108,7 +108,7 @@ func document(b []byte) (l List) {
 		n := &doc.Projects[i]
 		if e, ok := ofYAML(n); ok {
 			e.above = said.upTo(n.Line)
-			e.above = beside(e.above, n)
+			e.above = addLineComments(e.above, n)
 			l.Entries = append(l.Entries, e)
 		} else if l.Why == nil {
 			l.Why = fmt.Errorf("line %d is no project: it takes an absolute path", n.Line)
@@ -135,7 +135,7 @@ func (l List) Format() []byte {
 		for _, c := range e.above {
 			b.WriteString(c + "\n")
 		}
-		b.Write(e.line())
+		b.Write(e.formatLine())
 	}
 	for _, c := range l.tail {
 		b.WriteString(c + "\n")
@@ -169,9 +169,9 @@ func (l List) Of(vault string) *Entry {
 	return nil
 }
 
-// Put adds an entry, or takes its word for that of the vault it is about. It reports whether
+// PutEntry adds an entry, or takes its word for that of the vault it is about. It reports whether
 // that changed anything. One that is not Usable is not put: the file could not be read with it.
-func (l *List) Put(e Entry) bool {
+func (l *List) PutEntry(e Entry) bool {
 	if !e.Usable() {
 		return false
 	}

@@ -18,19 +18,19 @@ func (f *Finder) Add(ctx context.Context, s settings.Settings, path string) (fam
 	if real, err := filepath.EvalSymlinks(as); err == nil {
 		as = real
 	}
-	p, err := f.at(as, s)
+	p, err := f.projectAt(as, s)
 	if err != nil {
 		return p, err
 	}
 	if s.Families.Registry == "" {
 		return p, off()
 	}
-	p = spelled(p, f.read(s))
-	return p, f.note(ctx, s, p, true, settings.LockTimeout)
+	p = spelled(p, f.readRegistry(s))
+	return p, f.noteProject(ctx, s, p, true, settings.LockTimeout)
 }
 
-// Scan registers the vaults in a folder and below it, and returns those that are new.
-func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (found []family.Project, err error) {
+// RegisterBelow registers the vaults in a folder and below it, and returns those that are new.
+func (f *Finder) RegisterBelow(ctx context.Context, s settings.Settings, dir string) (found []family.Project, err error) {
 	if s.Families.Registry == "" {
 		return nil, off()
 	}
@@ -47,14 +47,14 @@ func (f *Finder) Scan(ctx context.Context, s settings.Settings, dir string) (fou
 			continue
 		}
 		p := f.project(own)
-		entries = append(entries, f.entry(ctx, p))
+		entries = append(entries, f.makeEntry(ctx, p))
 	}
-	err = file(s).Update(settings.LockTimeout, func(l *List) (changed bool) {
+	err = registryOf(s).Update(settings.LockTimeout, func(l *List) (changed bool) {
 		for _, e := range entries {
 			if e.Usable() && l.Of(e.Vault) == nil {
 				found = append(found, ofEntry(e))
 			}
-			changed = l.Put(e) || changed
+			changed = l.PutEntry(e) || changed
 		}
 		return changed
 	})
@@ -70,7 +70,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 		return nil, off()
 	}
 	gone = []family.Project{}
-	l := f.read(s)
+	l := f.readRegistry(s)
 	if l.Why != nil {
 		return nil, Unchanged(s.Families.Registry, l.Why)
 	}
@@ -86,9 +86,9 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	if dry {
 		return gone, nil
 	}
-	err = file(s).Update(settings.LockTimeout, func(l *List) bool {
+	err = registryOf(s).Update(settings.LockTimeout, func(l *List) bool {
 		return l.Drop(func(e Entry) bool {
-			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && lost(ofEntry(e), there(ofEntry(e)))
+			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && lost(ofEntry(e), checkVault(ofEntry(e)))
 		})
 	})
 	return gone, err
@@ -100,21 +100,21 @@ func (f *Finder) today() string { return f.App.Now().Format(time.DateOnly) }
 // back takes the note that it is gone from each vault that is there again.
 func (f *Finder) back(s settings.Settings, there []family.Project) {
 	var back []string
-	for _, e := range f.read(s).Entries {
+	for _, e := range f.readRegistry(s).Entries {
 		if e.Gone != "" && slices.ContainsFunc(there, func(p family.Project) bool { return p.Vault == e.Vault }) {
 			back = append(back, e.Vault)
 		}
 	}
-	f.mark(s, back, "")
+	f.markGone(s, back, "")
 }
 
-// mark notes the day from which on vaults are gone, by one change of the list; empty for those
+// markGone notes the day from which on vaults are gone, by one change of the list; empty for those
 // that are there.
-func (f *Finder) mark(s settings.Settings, roots []string, gone string) {
+func (f *Finder) markGone(s settings.Settings, roots []string, gone string) {
 	if len(roots) == 0 {
 		return
 	}
-	err := file(s).Update(50*time.Millisecond, func(l *List) (changed bool) {
+	err := registryOf(s).Update(50*time.Millisecond, func(l *List) (changed bool) {
 		for i := range l.Entries {
 			e := &l.Entries[i]
 			if (e.Gone == "") != (gone == "") && slices.Contains(roots, e.Vault) {

@@ -135,7 +135,7 @@ func resolved(part family.Part, root, top string) family.Project {
 	real, err := filepath.EvalSymlinks(p.Path)
 	switch {
 	case err != nil: // the folder need not be there
-	case family.Rules{}.Below(real, top):
+	case family.Rules{}.IsBelow(real, top):
 		p.Path = real
 	default:
 		part.Code = ""

@@ -26,7 +26,7 @@ func (f *Finder) Asked(ctx context.Context) (About, error) {
 	if f.everyone() {
 		return f.everyProject(s)
 	}
-	p, err := f.Named(ctx, s, f.Flags.Project)
+	p, err := f.FindProject(ctx, s, f.Flags.Project)
 	if err != nil {
 		return f.About, err
 	}
@@ -39,14 +39,14 @@ func (f *Finder) everyProject(s settings.Settings) (About, error) {
 	}
 	k := f.Known(s)
 	if there := Reachable(k.Rules.Everyone(k.Projects)); len(there) > 0 {
-		return f.About.At(there[0].Vault), nil
+		return f.About.AboutVault(there[0].Vault), nil
 	}
 	return f.About, vault.Errorf(vault.CodeNotFound, "`cp project scan ~` finds those that are there", "there is no project on this machine")
 }
 
-// Named returns the project of a name or a path. The error is CodeNotFound, or CodeAmbiguous
+// FindProject returns the project of a name or a path. The error is CodeNotFound, or CodeAmbiguous
 // with the paths.
-func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (family.Project, error) {
+func (f *Finder) FindProject(ctx context.Context, s settings.Settings, ref string) (family.Project, error) {
 	k := f.Known(s)
 	as := ref
 	if strings.ContainsRune(ref, '/') || ref == "." || ref == ".." || strings.HasPrefix(ref, "~") {
@@ -61,7 +61,7 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 	}
 	hint := "`cp project list` shows them; `cp project add PATH` adds one"
 	if len(found) == 0 {
-		parts, unasked := f.parts(ctx, s, k, as)
+		parts, unasked := f.findParts(ctx, s, k, as)
 		if found = k.Rules.Named(as, parts); unasked > 0 {
 			hint = fmt.Sprintf("parts of %d vaults were looked through, those of %d more were not: give the path; ", len(k.Projects)-unasked, unasked) + hint
 		}
@@ -70,7 +70,7 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 	case 1:
 		return found[0], nil
 	case 0:
-		if p, err := f.at(as, s); err == nil {
+		if p, err := f.projectAt(as, s); err == nil {
 			return p, nil
 		}
 		return family.Project{}, vault.Errorf(vault.CodeNotFound, hint, "there is no project '%s'", vault.Clip(ref, 80))
@@ -82,9 +82,9 @@ func (f *Finder) Named(ctx context.Context, s settings.Settings, ref string) (fa
 	return family.Project{}, vault.Errorf(vault.CodeAmbiguous, "give the path: --project "+vault.Path(paths[0]).Quoted(), "'%s' is the name of %d projects: %s", vault.Clip(ref, 80), len(paths), strings.Join(paths, ", "))
 }
 
-// at returns the project of the vault at an absolute path, or that the folder there names. It
+// projectAt returns the project of the vault at an absolute path, or that the folder there names. It
 // need not be registered.
-func (f *Finder) at(path string, s settings.Settings) (family.Project, error) {
+func (f *Finder) projectAt(path string, s settings.Settings) (family.Project, error) {
 	if !filepath.IsAbs(path) {
 		return family.Project{}, vault.Errorf(vault.CodeNotFound, "", "%s is no path", path)
 	}

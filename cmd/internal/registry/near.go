@@ -30,7 +30,7 @@ func (f *Finder) There(ctx context.Context, k Known, s settings.Settings, of fam
 			warnings = append(warnings, Unavailable(p, err))
 		}
 	}
-	f.mark(s, gone, f.today())
+	f.markGone(s, gone, f.today())
 	f.back(s, there)
 	return k.Others(of, f.Standing(ctx, there), f.everyone()), warnings
 }
@@ -40,7 +40,7 @@ func (f *Finder) There(ctx context.Context, k Known, s settings.Settings, of fam
 func (k Known) Near(of family.Project, everyone bool) (near []family.Project) {
 	alone := true
 	for _, p := range k.Projects {
-		if everyone || p.Global || k.Rules.Below(p.Path, of.Path) || k.Rules.Below(of.Path, p.Path) || p.Vault == of.Vault {
+		if everyone || p.Global || k.Rules.IsBelow(p.Path, of.Path) || k.Rules.IsBelow(of.Path, p.Path) || p.Vault == of.Vault {
 			near = append(near, p)
 			alone = alone && p.Vault == k.Here.Vault
 		}
@@ -62,7 +62,7 @@ func (k Known) Others(of family.Project, near []family.Project, everyone bool) (
 	}
 	for _, p := range near {
 		in := slices.ContainsFunc(chosen, func(c family.Project) bool { return c.Vault == p.Vault })
-		above := !everyone && of.Repo != "" && p.Repo == of.Repo && p.Top == of.Top && k.Rules.Below(of.Path, p.Path)
+		above := !everyone && of.Repo != "" && p.Repo == of.Repo && p.Top == of.Top && k.Rules.IsBelow(of.Path, p.Path)
 		if (in || above) && p.Vault != k.Here.Vault {
 			all = append(all, p)
 		}

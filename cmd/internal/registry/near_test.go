@@ -147,19 +147,19 @@ func TestNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.at(a, true)
-	m.Seen(t.Context(), m.at(b, true))
+	m.NoteSeen(t.Context(), m.at(b, true))
 	f := New(m.App, About{})
 	for ref, want := range map[string]string{
 		a: a, a + "/": a, "a/app": a, "./b/app": b, "link/app": a, "link/../b/app/.": b, b + "//": b,
 	} {
-		if p, err := f.Named(t.Context(), s, ref); err != nil || p.Path != want {
+		if p, err := f.FindProject(t.Context(), s, ref); err != nil || p.Path != want {
 			t.Errorf("%s: got %q, %v", ref, p.Path, err)
 		}
 	}
-	if _, err := f.Named(t.Context(), s, "app"); vault.CodeOf(err) != vault.CodeAmbiguous || !strings.Contains(err.Error(), a+", "+b) {
+	if _, err := f.FindProject(t.Context(), s, "app"); vault.CodeOf(err) != vault.CodeAmbiguous || !strings.Contains(err.Error(), a+", "+b) {
 		t.Errorf("two of a name: %v", err)
 	}
-	if _, err := f.Named(t.Context(), s, a+"2"); vault.CodeOf(err) != vault.CodeNotFound {
+	if _, err := f.FindProject(t.Context(), s, a+"2"); vault.CodeOf(err) != vault.CodeNotFound {
 		t.Errorf("a path that is none: %v", err)
 	}
 }

@@ -18,14 +18,14 @@ type checkout struct {
 }
 
 // checkoutOf finds the work tree around a folder.
-func checkoutOf(dir string) checkout { return checkouts{}.of(dir) }
+func checkoutOf(dir string) checkout { return checkouts{}.findWorkTree(dir) }
 
 // checkouts are the work trees around folders that were looked at. A thousand projects, twenty
 // one below another, cost 24 ms where each looks up to the root by itself, and 2 ms so.
 type checkouts map[string]checkout
 
-// of finds the work tree around a folder.
-func (c checkouts) of(dir string) (found checkout) {
+// findWorkTree finds the work tree around a folder.
+func (c checkouts) findWorkTree(dir string) (found checkout) {
 	if was, ok := c[dir]; ok {
 		return was
 	}
@@ -35,16 +35,16 @@ func (c checkouts) of(dir string) (found checkout) {
 	case err == nil && info.IsDir():
 		found = checkout{top: dir, common: dot}
 	case err == nil:
-		found = linked(dir, dot)
+		found = readGitFile(dir, dot)
 	case dir != up:
-		found = c.of(up)
+		found = c.findWorkTree(up)
 	}
 	c[dir] = found
 	return found
 }
 
-// linked reads a .git that is a file, as linked work trees and submodules have it.
-func linked(dir, dot string) checkout {
+// readGitFile reads a .git that is a file, as linked work trees and submodules have it.
+func readGitFile(dir, dot string) checkout {
 	b, err := os.ReadFile(dot)
 	to, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
 	if err != nil || !ok {
@@ -70,17 +70,17 @@ func linked(dir, dot string) checkout {
 func (f *Finder) Standing(ctx context.Context, all []family.Project) []family.Project {
 	for i := range all {
 		if p := &all[i]; !p.Joins {
-			p.Apart, p.Within = f.apart(ctx, p.Path, p.Vault)
+			p.Apart, p.Within = f.whyApart(ctx, p.Path, p.Vault)
 		}
 	}
 	return all
 }
 
-// apart returns why a project joins no family by itself: what it says comes from other
+// whyApart returns why a project joins no family by itself: what it says comes from other
 // people, and an ancestor would put it before an agent unasked. within is the folder of which
 // that holds, with all that lies in it: a project there hears it. Both are empty where nothing
 // speaks against it.
-func (f *Finder) apart(ctx context.Context, path, root string) (why, within string) {
+func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within string) {
 	info, err := os.Lstat(filepath.Join(root, ".cp", "vault.yaml"))
 	if err != nil {
 		return "", ""

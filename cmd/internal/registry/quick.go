@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// quick reads an entry as [Entry.line] writes it, if it holds nothing that is escaped and
+// quick reads an entry as [Entry.formatLine] writes it, if it holds nothing that is escaped and
 // only our keys. ok is false for any other one, which encoding/json reads: a thousand lines
 // take 6 ms there and 1 ms here, and each command reads them.
 func quick(line string) (e Entry, ok bool) {
@@ -15,7 +15,7 @@ func quick(line string) (e Entry, ok bool) {
 	}
 	for {
 		var key, value string
-		if key, rest, ok = quoted(rest); !ok {
+		if key, rest, ok = cutQuoted(rest); !ok {
 			return e, false
 		}
 		if rest, ok = strings.CutPrefix(rest, ":"); !ok {
@@ -24,7 +24,7 @@ func quick(line string) (e Entry, ok bool) {
 		rest = strings.TrimPrefix(rest, " ")
 		if after, yes := strings.CutPrefix(rest, "true"); yes && key == "added" {
 			e.Added, rest = true, after
-		} else if value, rest, ok = quoted(rest); !ok || !e.set(key, value) {
+		} else if value, rest, ok = cutQuoted(rest); !ok || !e.setText(key, value) {
 			return e, false
 		}
 		if rest == "}" {
@@ -37,16 +37,16 @@ func quick(line string) (e Entry, ok bool) {
 	}
 }
 
-// quoted cuts a string in quotes, without escapes, off the beginning of a text.
-func quoted(text string) (value, rest string, ok bool) {
+// cutQuoted cuts a string in quotes, without escapes, off the beginning of a text.
+func cutQuoted(text string) (value, rest string, ok bool) {
 	if text, ok = strings.CutPrefix(text, `"`); !ok {
 		return "", "", false
 	}
 	return strings.Cut(text, `"`)
 }
 
-// set gives a key of text its value, once; ok is false for any other key.
-func (e *Entry) set(key, value string) (ok bool) {
+// setText gives a key of text its value, once; ok is false for any other key.
+func (e *Entry) setText(key, value string) (ok bool) {
 	var to *string
 	switch key {
 	case "path":

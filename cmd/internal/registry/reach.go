@@ -33,22 +33,24 @@ func (a away) Error() string {
 	return "a link leads to " + a.root + " now; `cp project add` puts that on the list, `cp project prune` forgets this one"
 }
 
-// moved reports whether a link leads to the vault of a project.
-func moved(p family.Project) bool {
+// isBehindLink reports whether a link leads to the vault of a project.
+func isBehindLink(p family.Project) bool {
 	real, err := filepath.EvalSymlinks(p.Vault)
 	return err == nil && real != p.Vault
 }
 
 // lost reports whether a project is to be forgotten: its vault is gone, or behind a link. err is
-// that of [there].
-func lost(p family.Project, err error) bool { return errors.Is(err, errGone) || err == nil && moved(p) }
+// that of [checkVault].
+func lost(p family.Project, err error) bool {
+	return errors.Is(err, errGone) || err == nil && isBehindLink(p)
+}
 
 // probes bounds the disks that are asked at once.
 const probes = 64
 
-// there returns why the vault of a project cannot be opened: nil, errGone, or what the disk says.
+// checkVault returns why the vault of a project cannot be opened: nil, errGone, or what the disk says.
 // What only may not be read is not gone.
-func there(p family.Project) error {
+func checkVault(p family.Project) error {
 	if settings.Marked(p.Vault) {
 		return nil
 	}
@@ -62,7 +64,7 @@ func there(p family.Project) error {
 	return disk.Cause(err)
 }
 
-// probeAll finds which vaults are there. The error of one is nil, errSlow, or that of [there]. A
+// probeAll finds which vaults are there. The error of one is nil, errSlow, or that of [checkVault]. A
 // disk that does not answer keeps a goroutine until the program ends: the system takes no such
 // question back.
 func probeAll(all []family.Project) []error {
@@ -80,7 +82,7 @@ func probeAll(all []family.Project) []error {
 		for i, p := range all {
 			room <- struct{}{}
 			go func() {
-				answers <- answer{i, vault.Guard("looking for "+p.Name, nil, func() error { return there(p) })}
+				answers <- answer{i, vault.Guard("looking for "+p.Name, nil, func() error { return checkVault(p) })}
 				<-room
 			}()
 		}

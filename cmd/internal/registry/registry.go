@@ -65,9 +65,9 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 	}
 	dir := filepath.Dir(r.Path)
 	if err := disk.MkdirAll(dir, 0o700); err != nil {
-		return r.failed(err)
+		return r.errCannotWrite(err)
 	}
-	release, err := r.hold(wait)
+	release, err := r.lockFile(wait)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 		file = real
 	}
 	if err := disk.ReplaceSync(file, l.Format(), 0o600); err != nil {
-		return r.failed(err)
+		return r.errCannotWrite(err)
 	}
 	return nil
 }
@@ -94,8 +94,8 @@ func Unchanged(file string, why error) error {
 	return vault.Errorf(vault.CodeConfig, "correct it, or move it away", "%s is not changed: %w", file, why)
 }
 
-// hold takes the lock of those who change the file.
-func (r Registry) hold(wait time.Duration) (release func(), err error) {
+// lockFile takes the lock of those who change the file.
+func (r Registry) lockFile(wait time.Duration) (release func(), err error) {
 	l := flock.New(r.Path+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would hang
 	for until := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		got, err := l.TryLock()
@@ -104,7 +104,7 @@ func (r Registry) hold(wait time.Duration) (release func(), err error) {
 			return func() { _ = l.Close() }, nil
 		case err != nil:
 			_ = l.Close()
-			return nil, r.failed(err)
+			return nil, r.errCannotWrite(err)
 		case time.Now().After(until):
 			_ = l.Close()
 			return nil, vault.Errorf(vault.CodeLocked, "try again", "another program is changing %s", r.Path)
@@ -112,6 +112,6 @@ func (r Registry) hold(wait time.Duration) (release func(), err error) {
 	}
 }
 
-func (r Registry) failed(err error) error {
+func (r Registry) errCannotWrite(err error) error {
 	return vault.Errorf(vault.CodeIO, "", "cannot write %s: %w", r.Path, disk.Cause(err))
 }

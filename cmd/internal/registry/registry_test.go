@@ -57,7 +57,7 @@ func TestWhatIsNotOursStays(t *testing.T) {
 	l := Parse([]byte("# mine\nprojects:\n- {path: /a, colour: blue, \"tags\": [x, y]}\n"))
 	e := *l.Of("/a")
 	e.Seen = "2026-11-25"
-	if !l.Put(e) || l.Put(e) {
+	if !l.PutEntry(e) || l.PutEntry(e) {
 		t.Error("a new day is a change, once")
 	}
 	want := head + "# mine\n" + `- {"path":"/a","name":"a","vault":"/a","seen":"2026-11-25", "colour": "blue", "tags": ["x","y"]}` + "\n"
@@ -73,8 +73,8 @@ func TestWhatIsNotOursStays(t *testing.T) {
 func TestCommentsStayInTheirPlaces(t *testing.T) {
 	text := "# mine\nversion: 1\nprojects:\n# the first\n- path: /a # work\n  name: a # short\n# the second\n- /b\n# the end\n"
 	l := Parse([]byte(text))
-	l.Put(entry("/c"))
-	want := head + "# mine\n# the first\n# work\n# short\n" + `- {"path":"/a","name":"a","vault":"/a"}` + "\n# the second\n" + `- {"path":"/b","name":"b","vault":"/b"}` + "\n" + string(entry("/c").line()) + "# the end\n"
+	l.PutEntry(entry("/c"))
+	want := head + "# mine\n# the first\n# work\n# short\n" + `- {"path":"/a","name":"a","vault":"/a"}` + "\n# the second\n" + `- {"path":"/b","name":"b","vault":"/b"}` + "\n" + string(entry("/c").formatLine()) + "# the end\n"
 	if diff := cmp.Diff(want, string(l.Format())); diff != "" {
 		t.Fatalf("-want +got:\n%s", diff)
 	}
@@ -111,7 +111,7 @@ func TestManyAtOnce(t *testing.T) {
 	for i := range 16 {
 		all.Go(func() {
 			for j := range 4 {
-				if err := r.Update(time.Minute, func(l *List) bool { return l.Put(entry(fmt.Sprintf("/p/%d/%d", i, j))) }); err != nil {
+				if err := r.Update(time.Minute, func(l *List) bool { return l.PutEntry(entry(fmt.Sprintf("/p/%d/%d", i, j))) }); err != nil {
 					t.Error(err)
 				}
 			}
@@ -127,7 +127,7 @@ func TestManyAtOnce(t *testing.T) {
 func TestWhatIsNotChanged(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "projects.yaml")
 	r := Registry{file}
-	add := func(l *List) bool { return l.Put(entry("/new")) }
+	add := func(l *List) bool { return l.PutEntry(entry("/new")) }
 	for name, row := range map[string]struct {
 		text string
 		fn   func(*List) bool
@@ -136,7 +136,7 @@ func TestWhatIsNotChanged(t *testing.T) {
 		"broken":          {"projects:\n- {\"path\": \n", add, vault.CodeConfig},
 		"newer":           {"version: 2\nprojects:\n- {\"path\": \"/a\"}\n", add, vault.CodeConfig},
 		"nothing to say":  {"projects: [/a]\n", func(*List) bool { return false }, ""},
-		"the same is put": {"projects: [/a]\n", func(l *List) bool { return l.Put(Entry{Path: "/a", Name: "a", Vault: "/a"}) }, ""},
+		"the same is put": {"projects: [/a]\n", func(l *List) bool { return l.PutEntry(Entry{Path: "/a", Name: "a", Vault: "/a"}) }, ""},
 	} {
 		if err := os.WriteFile(file, []byte(row.text), 0o600); err != nil {
 			t.Fatal(err)
@@ -157,7 +157,7 @@ func TestALinkStays(t *testing.T) {
 	if err := errors.Join(os.WriteFile(real, nil, 0o600), os.Symlink(real, file)); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Registry{file}).Update(0, func(l *List) bool { return l.Put(entry("/a")) }); err != nil {
+	if err := (Registry{file}).Update(0, func(l *List) bool { return l.PutEntry(entry("/a")) }); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() || len((Registry{real}).Read().Entries) != 1 {
@@ -168,7 +168,7 @@ func TestALinkStays(t *testing.T) {
 func BenchmarkParse(b *testing.B) {
 	var l List
 	for i := range 1000 {
-		l.Put(entry(fmt.Sprintf("/home/p/some/where/project-%d", i)))
+		l.PutEntry(entry(fmt.Sprintf("/home/p/some/where/project-%d", i)))
 	}
 	text := l.Format()
 	for b.Loop() {

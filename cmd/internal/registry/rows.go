@@ -39,7 +39,7 @@ type Listed struct {
 // parts of vaults are then among them, and without only those of the current vault.
 func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Listed, error) {
 	k := f.withHere(ctx, f.Known(s), s)
-	l := f.read(s)
+	l := f.readRegistry(s)
 	out := Listed{Rows: []Row{}, Warnings: k.Warnings}
 	var there, silent, gone []family.Project
 	for i, err := range probeAll(k.Projects) {
@@ -56,33 +56,33 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 	there = f.Standing(ctx, there)
 	var memories map[string]int // by path
 	if counts {
-		there, memories = f.counted(ctx, s, k, there, &out)
+		there, memories = f.countMemories(ctx, s, k, there, &out)
 	} else {
 		there = append(there, f.partsHere(ctx, s, k)...)
 	}
 	out.rows(f, s, k, there, memories)
 	for _, p := range silent {
-		r := row(family.Placed{Project: p}, l)
+		r := makeRow(family.Placed{Project: p}, l)
 		out.Rows = append(out.Rows, r)
 	}
 	var roots []string
 	for _, p := range gone {
-		r := row(family.Placed{Project: p}, l)
+		r := makeRow(family.Placed{Project: p}, l)
 		r.Gone, r.Family = true, []string{}
 		out.Rows, roots = append(out.Rows, r), append(roots, p.Vault)
 	}
-	f.mark(s, roots, f.today())
+	f.markGone(s, roots, f.today())
 	return out, nil
 }
 
 // rows adds those of projects that are there, as a tree; memories are counted by path, or nil.
 func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.Project, memories map[string]int) {
-	l := f.read(s)
+	l := f.readRegistry(s)
 	current := f.Chosen(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
 	for _, p := range k.Rules.Tree(WithTrees(there)) {
-		r := row(p, l)
+		r := makeRow(p, l)
 		r.Current = current.Vault != "" && p.Vault == current.Vault && p.Part == current.Part
-		if own, known := memories[key(p.Project)]; known {
+		if own, known := memories[projectKey(p.Project)]; known {
 			total := 0
 			for _, path := range r.Family {
 				total += memories[path]
@@ -93,7 +93,7 @@ func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.
 	}
 }
 
-func row(p family.Placed, l List) Row {
+func makeRow(p family.Placed, l List) Row {
 	r := Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Parent: p.Parent, Level: p.Level, Global: p.Global, Apart: p.Apart, Within: p.Within, Family: append([]string{p.Path}, p.Below...)}
 	if e := l.Of(p.Vault); e != nil && p.Whole() {
 		r.Seen = e.Seen
@@ -117,15 +117,15 @@ func (f *Finder) partsHere(ctx context.Context, s settings.Settings, k Known) []
 	return m.Held[1:]
 }
 
-func key(p family.Project) string { return p.Path }
+func projectKey(p family.Project) string { return p.Path }
 
-// counted opens each vault and counts the memories of each project, at most atOnce at a time.
-func (f *Finder) counted(ctx context.Context, s settings.Settings, k Known, vaults []family.Project, out *Listed) (all []family.Project, memories map[string]int) {
+// countMemories opens each vault and counts the memories of each project, at most atOnce at a time.
+func (f *Finder) countMemories(ctx context.Context, s settings.Settings, k Known, vaults []family.Project, out *Listed) (all []family.Project, memories map[string]int) {
 	held, counts, failed := make([][]family.Project, len(vaults)), make([][]int, len(vaults)), make([]error, len(vaults))
 	SideBySide(len(vaults), func(i int) {
 		m, err := f.MemberOf(ctx, s, vaults[i], vault.Scope{})
 		if err == nil {
-			counts[i], err = m.Counts(ctx)
+			counts[i], err = m.CountMemories(ctx)
 			held[i] = m.Held
 			f.App.Close(m.Session)
 		}
@@ -154,8 +154,8 @@ func (f *Finder) counted(ctx context.Context, s settings.Settings, k Known, vaul
 	return all, memories
 }
 
-// Counts returns how many memories of the tree each of the projects holds by itself.
-func (m Member) Counts(ctx context.Context) (counts []int, err error) {
+// CountMemories returns how many memories of the tree each of the projects holds by itself.
+func (m Member) CountMemories(ctx context.Context) (counts []int, err error) {
 	err = m.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		for _, p := range m.Held {
 			o := vault.ListOptions{Status: []string{"*"}, Limit: 1, Share: family.ShareOf([]family.Project{p}, m.Held)}

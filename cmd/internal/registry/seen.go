@@ -24,13 +24,13 @@ func spelled(p family.Project, l List) family.Project {
 	return p
 }
 
-// Seen notes in the registry that a command was run in a vault: where that is new there, or
+// NoteSeen notes in the registry that a command was run in a vault: where that is new there, or
 // has changed, and once a day. Whatever stands in the way is told with --debug only.
-func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
+func (f *Finder) NoteSeen(ctx context.Context, s settings.Settings) {
 	if s.Families.Registry == "" || s.Root == "" {
 		return
 	}
-	l := f.read(s)
+	l := f.readRegistry(s)
 	p, today := spelled(f.project(s), l), f.today()
 	e := l.Of(p.Vault)
 	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
@@ -40,27 +40,27 @@ func (f *Finder) Seen(ctx context.Context, s settings.Settings) {
 	if e == nil { // a day that is not noted is nothing, a vault that is not there is missed
 		wait = 2 * time.Second
 	}
-	_ = f.note(ctx, s, p, false, wait) // told with --debug
+	_ = f.noteProject(ctx, s, p, false, wait) // told with --debug
 }
 
-// note puts a project into the
-func (f *Finder) note(ctx context.Context, s settings.Settings, p family.Project, added bool, wait time.Duration) error {
-	e := f.entry(ctx, p)
+// noteProject puts a project into the
+func (f *Finder) noteProject(ctx context.Context, s settings.Settings, p family.Project, added bool, wait time.Duration) error {
+	e := f.makeEntry(ctx, p)
 	e.Added = added
 	if !e.Usable() {
 		return vault.Errorf(vault.CodeInvalid, "rename the folder", "the list of projects cannot hold the path %q", e.Path)
 	}
-	err := file(s).Update(wait, func(l *List) bool { return l.Put(e) })
+	err := registryOf(s).Update(wait, func(l *List) bool { return l.PutEntry(e) })
 	if err != nil {
 		f.App.Debugf("the list of projects: %v", err)
 	}
 	return err
 }
 
-// entry is the line of a project in whose vault a command is run now.
-func (f *Finder) entry(ctx context.Context, p family.Project) Entry {
+// makeEntry is the line of a project in whose vault a command is run now.
+func (f *Finder) makeEntry(ctx context.Context, p family.Project) Entry {
 	e := Entry{Path: p.Path, Name: p.Name, Vault: p.Vault, Seen: f.today()}
-	e.Apart, e.Within = f.apart(ctx, p.Path, p.Vault)
+	e.Apart, e.Within = f.whyApart(ctx, p.Path, p.Vault)
 	return e
 }
 
@@ -71,7 +71,7 @@ func (f *Finder) Made(ctx context.Context, root string) (told []string) {
 	if err != nil {
 		return nil
 	}
-	f.Seen(ctx, s)
+	f.NoteSeen(ctx, s)
 	if self, above, ok := f.From(ctx, s); ok {
 		told = append(told, self.below(above))
 	}

@@ -106,7 +106,7 @@ func (f *Finder) Load(root string, s settings.Settings) (settings.Settings, erro
 func WithTrees(all []family.Project) []family.Project {
 	out, seen := slices.Clone(all), checkouts{}
 	for i := range out {
-		at := seen.of(out[i].Path)
+		at := seen.findWorkTree(out[i].Path)
 		out[i].Repo, out[i].Top = at.common, at.top
 	}
 	return out

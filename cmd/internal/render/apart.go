@@ -13,10 +13,10 @@ type entry struct {
 	folder  vault.Path // see [vault.Node.In]
 }
 
-// apart returns the words that stand behind the titles of an answer: the folder that has no
+// newTitleSuffix returns the words that stand behind the titles of an answer: the folder that has no
 // memory of its own; for one of several of a title the folder it lies in, or its file where
 // that folder holds two of them. Most have none.
-func apart[R any](rows []R, of func(R) entry) func(R) string {
+func newTitleSuffix[R any](rows []R, of func(R) entry) func(R) string {
 	titled, inFolder := map[entry]int{}, map[entry]int{}
 	for _, r := range rows {
 		e := of(r)
@@ -40,14 +40,14 @@ func apart[R any](rows []R, of func(R) entry) func(R) string {
 
 // apartIn is apart for a page of a list.
 func apartIn(rows []tree.ListRow) func(tree.ListRow) string {
-	return apart(rows, func(r tree.ListRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
+	return newTitleSuffix(rows, func(r tree.ListRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
 }
 
 // Parented writes which folder got a memory.
 func Parented(s Screen, p tree.Parented) {
-	s.Printf("Created memory %s %s for %s/ (%s)\n", p.ID, quoted(p.Title), Line(string(p.Folder)), vault.Plural(p.Children, "sub-memory", "sub-memories"))
+	s.Printf("Created memory %s %s for %s/ (%s)\n", p.ID, quoteTitle(p.Title), Line(string(p.Folder)), vault.Plural(p.Children, "sub-memory", "sub-memories"))
 	if p.ParentID != "" {
-		s.Printf("Below: %s %s\n", p.ParentID, quoted(p.ParentTitle))
+		s.Printf("Below: %s %s\n", p.ParentID, quoteTitle(p.ParentTitle))
 	}
 	if p.Summary != "" {
 		s.Printf("Summary: %s\n", p.Summary)

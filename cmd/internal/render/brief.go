@@ -11,8 +11,8 @@ type Brief struct {
 	More    string   `json:"more"`   // the command that gives it
 }
 
-// Text writes it as one line.
-func (b Brief) Text(s Screen) {
+// WriteLine writes it as one line.
+func (b Brief) WriteLine(s Screen) {
 	line := string(b.ID) + " " + b.Title
 	if b.Summary != "" {
 		line += ": " + b.Summary
@@ -28,7 +28,7 @@ type BriefWork struct {
 	LeftOut  int    `json:"left_out"`
 }
 
-// Text writes it as one line.
-func (b BriefWork) Text(s Screen) {
-	s.Printf("%s: %s, %s; all left out to keep to the budget\n", Line(b.Spec), entries(b.Total, 0), vault.Plural(b.Blockers, "unresolved blocker", "unresolved blockers"))
+// WriteLine writes it as one line.
+func (b BriefWork) WriteLine(s Screen) {
+	s.Printf("%s: %s, %s; all left out to keep to the budget\n", Line(b.Spec), tellEntries(b.Total, 0), vault.Plural(b.Blockers, "unresolved blocker", "unresolved blockers"))
 }

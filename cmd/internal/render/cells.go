@@ -45,7 +45,7 @@ func fold(s string, n int) []string {
 	var lines []string
 	line := indent
 	for text != "" {
-		word := text[:end(text)]
+		word := text[:firstWordEnd(text)]
 		if line != indent && width(line+strings.TrimRight(word, " ")) > n {
 			lines, line = append(lines, strings.TrimRight(line, " ")), indent
 		}
@@ -54,8 +54,8 @@ func fold(s string, n int) []string {
 	return append(lines, line)
 }
 
-// end returns where the first word of s ends, the spaces after it included.
-func end(s string) int {
+// firstWordEnd returns where the first word of s ends, the spaces after it included.
+func firstWordEnd(s string) int {
 	space := strings.IndexByte(s, ' ')
 	if space < 0 {
 		return len(s)

@@ -23,7 +23,7 @@ func AddedSub(s Screen, a tree.Added) {
 		Added(s, a)
 		return
 	}
-	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoted(a.Title), a.ParentID, quoted(a.ParentTitle))
+	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoteTitle(a.Title), a.ParentID, quoteTitle(a.ParentTitle))
 	s.Printf("Summary: %s\n", a.Summary)
 }
 
@@ -35,11 +35,11 @@ func Similar(s Screen, a tree.Added) {
 			how = "the very same"
 		}
 		if like.Project != "" {
-			s.Printf("similar: %s %s in the project %s says %s; `cp memory show %s` shows it, `cp memory delete %s` takes this one back\n", like.ID, quoted(like.Title), Line(like.Project), how, like.ID, a.ID)
+			s.Printf("similar: %s %s in the project %s says %s; `cp memory show %s` shows it, `cp memory delete %s` takes this one back\n", like.ID, quoteTitle(like.Title), Line(like.Project), how, like.ID, a.ID)
 			continue
 		}
 		s.Printf("similar: %s %s says %s; `cp memory delete %s` takes this one back, `cp memory supersede %s %s` says that it is newer\n",
-			like.ID, quoted(like.Title), how, a.ID, like.ID, a.ID)
+			like.ID, quoteTitle(like.Title), how, a.ID, like.ID, a.ID)
 	}
 }
 
@@ -62,7 +62,7 @@ func Queued(s Screen, busy, why string) {
 func Delivered(s Screen, added []vault.Delivered) {
 	added, more := some(s, added)
 	for _, a := range added {
-		s.Printf("committed what was waiting: %s %s\n", a.ID, quoted(a.Title))
+		s.Printf("committed what was waiting: %s %s\n", a.ID, quoteTitle(a.Title))
 		for _, w := range a.Warnings {
 			s.Warn(w)
 		}
@@ -79,8 +79,8 @@ func Unfinished(left []vault.Unfinished, why error) string {
 	return said + "; what it touches is marked pending"
 }
 
-// mark says that no commit holds a memory as it is shown.
-func mark(m vault.Mark) string {
+// describeMark says that no commit holds a memory as it is shown.
+func describeMark(m vault.Mark) string {
 	switch {
 	case m.Pending:
 		return " [pending]"
@@ -97,9 +97,9 @@ func DeletePreview(s Screen, d tree.DeletePreview, recursive bool) {
 		s.Printf("Delete %s and %s? (y/n) ", t.Title, vault.Plural(d.Descendants, "descendant", "descendants"))
 		return
 	}
-	s.Printf("Delete memory %s (%s)?\n", quoted(t.Title), t.ID)
+	s.Printf("Delete memory %s (%s)?\n", quoteTitle(t.Title), t.ID)
 	if t.Parent != "" {
-		s.Printf("  Parent: %s (%s) — pointer will be removed\n", quoted(d.ParentTitle), t.Parent)
+		s.Printf("  Parent: %s (%s) — pointer will be removed\n", quoteTitle(d.ParentTitle), t.Parent)
 	}
 	if d.Children > 0 {
 		s.Printf("  Children: %d (use --recursive to delete them too)\n", d.Children)
@@ -112,12 +112,12 @@ func Deleted(s Screen, d tree.Deleted) {
 	if len(d.IDs) == 0 {
 		return
 	}
-	s.Printf("Deleted memory %s (%s)\n", quoted(d.Title), d.IDs[0])
+	s.Printf("Deleted memory %s (%s)\n", quoteTitle(d.Title), d.IDs[0])
 	if n := len(d.IDs) - 1; n > 0 {
 		s.Printf("Deleted %s\n", vault.Plural(n, "descendant", "descendants"))
 	}
 	if d.Parent != nil {
-		s.Printf("Removed pointer from parent %s (%s)\n", quoted(d.ParentTitle), *d.Parent)
+		s.Printf("Removed pointer from parent %s (%s)\n", quoteTitle(d.ParentTitle), *d.Parent)
 	}
 	kept, more := some(s, d.Kept)
 	for _, p := range kept {
@@ -128,19 +128,19 @@ func Deleted(s Screen, d tree.Deleted) {
 
 // Moved writes the outcome of move.
 func Moved(s Screen, m tree.Moved) {
-	from, to := place(m.OldTitle, m.OldParent), place(m.NewTitle, m.NewParent)
+	from, to := nameParent(m.OldTitle, m.OldParent), nameParent(m.NewTitle, m.NewParent)
 	at := "below " + to
 	if m.NewParent == nil {
 		at = "at the root"
 	}
 	switch {
 	case m.Unchanged:
-		s.Printf("%s (%s) is already %s. Nothing to do.\n", quoted(m.Title), m.ID, at)
+		s.Printf("%s (%s) is already %s. Nothing to do.\n", quoteTitle(m.Title), m.ID, at)
 		return
 	case from == to:
-		s.Printf("%s (%s) stays %s\n", quoted(m.Title), m.ID, at)
+		s.Printf("%s (%s) stays %s\n", quoteTitle(m.Title), m.ID, at)
 	default:
-		s.Printf("Moved %s (%s) from %s to %s\n", quoted(m.Title), m.ID, from, to)
+		s.Printf("Moved %s (%s) from %s to %s\n", quoteTitle(m.Title), m.ID, from, to)
 	}
 	if m.Summary != "" {
 		s.Printf("Summary: %s\n", m.Summary)
@@ -154,16 +154,16 @@ func Promoted(s Screen, m tree.Moved) {
 	if m.NewDepth > 0 {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
 	}
-	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoted(m.Title), m.ID, m.OldDepth, to)
+	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoteTitle(m.Title), m.ID, m.OldDepth, to)
 	relinked(s, m.LinksMoved, false)
 }
 
-// place names a parent; none is the root.
-func place(title string, id *vault.ID) string {
+// nameParent names a parent; none is the root.
+func nameParent(title string, id *vault.ID) string {
 	if id == nil {
 		return "root"
 	}
-	return fmt.Sprintf("%s (%s)", quoted(title), *id)
+	return fmt.Sprintf("%s (%s)", quoteTitle(title), *id)
 }
 
 // relinked writes what a move did, or would do, to links: those mended, and those left.
@@ -187,13 +187,13 @@ func relinked(s Screen, r tree.LinksMoved, dry bool) {
 // Amended writes the outcome of update and edit. done is the word for it, as in "Updated".
 func Amended(s Screen, done string, a tree.Amended) {
 	if a.Unchanged {
-		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoted(a.Title), a.ID)
+		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoteTitle(a.Title), a.ID)
 		return
 	}
-	s.Printf("%s memory %s (%s)\n", done, quoted(a.Title), a.ID)
+	s.Printf("%s memory %s (%s)\n", done, quoteTitle(a.Title), a.ID)
 }
 
-func quoted(title string) string { return `"` + title + `"` }
+func quoteTitle(title string) string { return `"` + title + `"` }
 
 // acts says what each verb does.
 var acts = map[string]string{"add": "created", "add-sub": "created", "add-parent": "created", "update": "updated", "resolve": "resolved", "capture": "captured", "observe": "observed", "approve": "approved", "deny": "denied", "demote": "demoted", "defer": "deferred",
@@ -216,7 +216,7 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 		if r.ID != "" {
 			what += " " + string(r.ID)
 		}
-		s.Printf("%s %s\n", what, quoted(r.Title))
+		s.Printf("%s %s\n", what, quoteTitle(r.Title))
 		relinked(s, r.LinksMoved, dry)
 	}
 	s.More("", more)
@@ -233,5 +233,5 @@ func Superseded(s Screen, o tree.Superseded) {
 		s.Printf("%s was superseded by %s before\n", o.Old, o.New)
 		return
 	}
-	s.Printf("%s %s is superseded by %s %s\n", o.Old, quoted(o.OldTitle), o.New, quoted(o.NewTitle))
+	s.Printf("%s %s is superseded by %s %s\n", o.Old, quoteTitle(o.OldTitle), o.New, quoteTitle(o.NewTitle))
 }

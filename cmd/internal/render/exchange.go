@@ -119,9 +119,9 @@ func syncFixed(s Screen, r sync.Synced) {
 		}
 	}
 	s.Printf("Sync: %s checked, %d fixed\n\n", vault.Plural(r.ParentsChecked, "parent", "parents"), fixed)
-	rest, more := some(s, unfixedFirst(s, newcomers(s, r, done)))
+	rest, more := some(s, unfixedFirst(s, newcomers(s, r, describeFix)))
 	for _, d := range rest {
-		said := done(d)
+		said := describeFix(d)
 		if d.Type == sync.DeletedFile { // it names a command, and no text of a person
 			said = Typed(s.Name, said)
 		}
@@ -140,16 +140,16 @@ func unfixedFirst(s Screen, all []sync.Discrepancy) []sync.Discrepancy {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b sync.Discrepancy) int { return fixed(a) - fixed(b) })
 }
 
-// done tells what was done about a discrepancy.
-func done(d sync.Discrepancy) string {
+// describeFix tells what was done about a discrepancy.
+func describeFix(d sync.Discrepancy) string {
 	if d.Fixed == "" {
 		return "NOT FIXED: " + finding(d)
 	}
-	return d.Fixed + kept(d)
+	return d.Fixed + describeKeptID(d)
 }
 
-// kept tells that a person's id: line stays where it cannot serve.
-func kept(d sync.Discrepancy) string {
+// describeKeptID tells that a person's id: line stays where it cannot serve.
+func describeKeptID(d sync.Discrepancy) string {
 	if d.Key == "" {
 		return ""
 	}
@@ -183,7 +183,7 @@ func newcomers(s Screen, r sync.Synced, tell func(sync.Discrepancy) string) (res
 func subject(d sync.Discrepancy) string {
 	switch {
 	case d.ParentTitle != "":
-		return Line(fmt.Sprintf("%s %s", d.Parent, quoted(d.ParentTitle)))
+		return Line(fmt.Sprintf("%s %s", d.Parent, quoteTitle(d.ParentTitle)))
 	case d.Path != "":
 		return Line(string(d.Path))
 	case d.Parent != "":
@@ -206,33 +206,33 @@ func finding(d sync.Discrepancy) string {
 	if !ok {
 		word = strings.ToUpper(strings.ReplaceAll(d.Type, "_", " "))
 	}
-	return strings.TrimSuffix(word+": "+detail(d), ": ") + kept(d)
+	return strings.TrimSuffix(word+": "+detail(d), ": ") + describeKeptID(d)
 }
 
 func detail(d sync.Discrepancy) string {
 	switch d.Type {
 	case sync.MissingPointer:
-		return fmt.Sprintf("child %s not in pointer block", named(d))
+		return fmt.Sprintf("child %s not in pointer block", childLabel(d))
 	case sync.StalePointer:
 		return fmt.Sprintf("pointer to %s — %s", d.Child, cmp.Or(d.Detail, "shard no longer exists"))
 	case sync.EdgeMismatch:
-		return fmt.Sprintf("child %s and its pointer have different summaries", named(d))
+		return fmt.Sprintf("child %s and its pointer have different summaries", childLabel(d))
 	case sync.DuplicatePtr:
-		return fmt.Sprintf("second pointer to %s", named(d))
+		return fmt.Sprintf("second pointer to %s", childLabel(d))
 	case sync.NewFile:
-		return fmt.Sprintf("%s is to be adopted", quoted(d.ChildTitle))
+		return fmt.Sprintf("%s is to be adopted", quoteTitle(d.ChildTitle))
 	case sync.ConflictMarkers:
 		return cmp.Or(d.Detail, "git conflict markers")
 	}
-	return strings.Trim(named(d)+": "+d.Detail, ": ")
+	return strings.Trim(childLabel(d)+": "+d.Detail, ": ")
 }
 
-// named is the child's id with its title.
-func named(d sync.Discrepancy) string {
+// childLabel is the child's id with its title.
+func childLabel(d sync.Discrepancy) string {
 	if d.ChildTitle == "" {
 		return string(d.Child)
 	}
-	return fmt.Sprintf("%s %s", d.Child, quoted(d.ChildTitle))
+	return fmt.Sprintf("%s %s", d.Child, quoteTitle(d.ChildTitle))
 }
 
 // Conflicts writes what two sides had changed in ways that exclude each other.

@@ -14,7 +14,7 @@ func Extracted(s Screen, r graph.ExtractResult) {
 		return
 	}
 	for _, row := range r.Rows {
-		s.Printf("%-9s %s %s", row.Outcome, row.ID, quoted(row.Title))
+		s.Printf("%-9s %s %s", row.Outcome, row.ID, quoteTitle(row.Title))
 		switch row.Outcome {
 		case graph.ExtractPlanned:
 			s.Printf("  about %d tokens", row.Tokens)

@@ -11,13 +11,13 @@ func FactsChanged(s Screen, c graph.FactsChanged) {
 	if c.Unchanged {
 		verb = "Nothing to change in the facts of"
 	}
-	s.Printf("%s %s %s: %s, %s\n", verb, c.ID, quoted(c.Title), vault.Plural(c.Entities, "entity", "entities"), vault.Plural(c.Relations, "relation", "relations"))
+	s.Printf("%s %s %s: %s, %s\n", verb, c.ID, quoteTitle(c.Title), vault.Plural(c.Entities, "entity", "entities"), vault.Plural(c.Relations, "relation", "relations"))
 }
 
 // Facts writes the facts of a memory.
 func Facts(s Screen, l graph.FactList) {
 	if len(l.Entities)+len(l.Relations) == 0 {
-		s.Printf("No facts of %s %s.\n", l.ID, quoted(l.Title))
+		s.Printf("No facts of %s %s.\n", l.ID, quoteTitle(l.Title))
 		return
 	}
 	s.Printf("%s %s%s\n", l.ID, Line(l.Title), factsNote(l))

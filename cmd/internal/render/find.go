@@ -19,7 +19,7 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.data(!p.Bare, func() { pointers(s, "", append(p.Roots, p.Hottest...)) })
 		return
 	}
-	s.Printf("# Memory of %s: %s\n", prose.Harmless(Line(project)), held(a))
+	s.Printf("# Memory of %s: %s\n", prose.Harmless(Line(project)), describeVault(a))
 	switch {
 	case p.Brief:
 		return
@@ -59,13 +59,13 @@ func (s Screen) data(fenced bool, write func()) {
 	fmt.Fprint(s, prose.DataEnd)
 }
 
-// held says what a vault holds.
-func held(p app.Primed) string {
+// describeVault says what a vault holds.
+func describeVault(p app.Primed) string {
 	switch {
 	case p.Memories == 0:
 		return "empty"
 	case p.Journal != nil:
-		return p.Journal.Line()
+		return p.Journal.SummaryLine()
 	}
 	return vault.Plural(p.Memories, "memory", "memories")
 }
@@ -91,11 +91,11 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		line := fmt.Sprintf("%s- %s %s", indent, r.ID, r.Title)
 		switch {
 		case r.Quiet:
-			line += " (" + entries(r.Children, r.Waiting) + ")"
+			line += " (" + tellEntries(r.Children, r.Waiting) + ")"
 		case r.Children > 0:
 			line += fmt.Sprintf(" (+%d)", r.Children)
 		}
-		line += mark(r.Mark)
+		line += describeMark(r.Mark)
 		if r.Summary != "" || r.Phraseless {
 			line += ": " + needed(r.Summary, r.Phraseless)
 		}
@@ -114,13 +114,13 @@ func needed(said string, none bool) string {
 // Guide writes the way that trigger phrases led.
 func Guide(s Screen, w recall.Walk) {
 	for i, step := range w.Steps {
-		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoted(step.Title)+mark(step.Mark), step.Weight)
+		s.Printf("%d. %s %s %.2f", i+1, step.ID, quoteTitle(step.Title)+describeMark(step.Mark), step.Weight)
 		s.Printf("  (%s, %s weighed)\n", vault.Plural(step.Tokens, "token", "tokens"), vault.Plural(step.Weighed, "phrase", "phrases"))
 		if step.Phrase != "" {
 			s.Printf("     %s\n", Line(step.Phrase))
 		}
 		for _, p := range step.Passed {
-			s.Printf("     passed: %s %s %.2f\n", p.ID, quoted(p.Title), p.Weight)
+			s.Printf("     passed: %s %s %.2f\n", p.ID, quoteTitle(p.Title), p.Weight)
 		}
 	}
 	for _, f := range w.Folders {
@@ -138,7 +138,7 @@ func guided(s Screen, f recall.WalkFolder) {
 	}
 	s.Printf("%s)\n", line)
 	for _, p := range f.Memories {
-		line := "  " + Line(string(p.ID)) + " " + Line(p.Title) + mark(p.Mark)
+		line := "  " + Line(string(p.ID)) + " " + Line(p.Title) + describeMark(p.Mark)
 		if p.Phrase != "" {
 			line += ": " + Line(p.Phrase)
 		}
@@ -160,8 +160,8 @@ func Recalled(s Screen, rows []recall.Row) {
 			pointed(s, r, of)
 			continue
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where(r), id+8)))+of(r)+marks(r))
-		found(s, r, id+2)
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where(r), id+8)))+of(r)+describeUnusual(r))
+		writeRowDetails(s, r, id+2)
 	}
 }
 
@@ -172,7 +172,7 @@ func projects(s Screen, rows []recall.Row) func(recall.Row) string {
 
 // pointed writes a row as one line.
 func pointed(s Screen, r recall.Row, of func(recall.Row) string) {
-	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), of(r)+marks(r))
+	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), of(r)+describeUnusual(r))
 	if r.Summary != "" {
 		line += ": " + Line(r.Summary)
 	}
@@ -186,7 +186,7 @@ func pointed(s Screen, r recall.Row, of func(recall.Row) string) {
 // The distance is 1 less the similarity.
 func Distances(s Screen, rows []recall.Row) {
 	for _, r := range rows {
-		s.Printf("[%.2f] %s:%s - %s\n", 1-r.Similarity, Line(cmp.Or(r.Namespace, r.Type)), Line(string(r.ID)), quoted(r.Title))
+		s.Printf("[%.2f] %s:%s - %s\n", 1-r.Similarity, Line(cmp.Or(r.Namespace, r.Type)), Line(string(r.ID)), quoteTitle(r.Title))
 	}
 }
 
@@ -205,8 +205,8 @@ func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	fmt.Fprintln(s, string(s.bold(line("SIMILARITY", "TYPE", "STATUS", "ID", "TITLE"))))
 	of := projects(s, rows)
 	for _, r := range rows {
-		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where(r), indent)+of(r)+marks(r)))
-		found(s, r, 4)
+		fmt.Fprintln(s, line(fmt.Sprintf("%.2f", r.Similarity), Line(r.Type), Line(r.Status), Line(string(r.ID)), s.rest(r.Way()+where(r), indent)+of(r)+describeUnusual(r)))
+		writeRowDetails(s, r, 4)
 	}
 	s.Printf("\n%s (min similarity: %.2f)\n", vault.Plural(len(rows), "result", "results"), q.MinSimilarity)
 	below := 0
@@ -229,23 +229,23 @@ func idWidth(rows []recall.Row) int {
 }
 
 func apartFound(rows []recall.Row) func(recall.Row) string {
-	return apart(rows, func(r recall.Row) entry { return entry{r.Way(), r.ProjectPath, r.Path, r.Folder} })
+	return newTitleSuffix(rows, func(r recall.Row) entry { return entry{r.Way(), r.ProjectPath, r.Path, r.Folder} })
 }
 
-// marks tell what is out of the ordinary.
-func marks(r recall.Row) string {
+// describeUnusual tell what is out of the ordinary.
+func describeUnusual(r recall.Row) string {
 	if r.Superseded == "" {
-		return unreviewed(r.Standing) + mark(r.Mark)
+		return unreviewed(r.Standing) + describeMark(r.Mark)
 	}
-	return supersededBy(r.Superseded) + unreviewed(r.Standing) + mark(r.Mark)
+	return supersededBy(r.Superseded) + unreviewed(r.Standing) + describeMark(r.Mark)
 }
 
 // supersededBy marks a memory whose place another one has taken.
 func supersededBy(id vault.ID) string { return " [superseded by " + Line(string(id)) + "]" }
 
-// found writes what stands below a row: the trigger phrase, then the text where
+// writeRowDetails writes what stands below a row: the trigger phrase, then the text where
 // it was asked for and affordable, else the best passage; and why it was found.
-func found(s Screen, r recall.Row, indent int) {
+func writeRowDetails(s Screen, r recall.Row, indent int) {
 	below := func(text string) {
 		if text != "" {
 			fmt.Fprintln(s, spaces(indent)+text)

@@ -16,9 +16,9 @@ func FindingsAdded(s Screen, a findings.Added) {
 		return
 	}
 	if a.Unchanged {
-		s.Printf("This review is remembered already: %s %s\n", a.ID, quoted(a.Title))
+		s.Printf("This review is remembered already: %s %s\n", a.ID, quoteTitle(a.Title))
 	} else {
-		s.Printf("Remembered review %s %s: %s\n", a.ID, quoted(a.Title), Line(string(a.Path)))
+		s.Printf("Remembered review %s %s: %s\n", a.ID, quoteTitle(a.Title), Line(string(a.Path)))
 	}
 	for _, row := range a.Findings {
 		again := ""

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// Log writes commits, the newest first.
-func Log(s Screen, rows []past.LogRow) {
+// WriteLog writes commits, the newest first.
+func WriteLog(s Screen, rows []past.LogRow) {
 	if len(rows) == 0 {
 		s.Println("No commits found.")
 		return
@@ -71,10 +71,10 @@ func Blame(s Screen, rows []BlameLine) {
 // Restored writes the outcome of restore.
 func Restored(s Screen, r past.Restored) {
 	if r.Unchanged {
-		s.Printf("Memory %s (%s) says that already\n", quoted(r.Title), r.ID)
+		s.Printf("Memory %s (%s) says that already\n", quoteTitle(r.Title), r.ID)
 		return
 	}
-	s.Printf("Restored memory %s (%s) from %s: %s\n", quoted(r.Title), r.ID, vault.Short(r.Commit), Line(string(r.Path)))
+	s.Printf("Restored memory %s (%s) from %s: %s\n", quoteTitle(r.Title), r.ID, vault.Short(r.Commit), Line(string(r.Path)))
 	if r.Parent != nil {
 		s.Printf("Pointer added to %s\n", *r.Parent)
 	}
@@ -114,8 +114,8 @@ func Undone(s Screen, rows []past.UndoRow) {
 	}
 }
 
-// Changes writes what to read again.
-func Changes(s Screen, c past.Changed) {
+// WriteChanges writes what to read again.
+func WriteChanges(s Screen, c past.Changed) {
 	if len(c.Rows) == 0 {
 		s.Println("Nothing has changed.")
 		return

@@ -18,7 +18,7 @@ func Imported(s Screen, r transfer.Imported) {
 	if !r.Kind.InTree() {
 		entered(s, r)
 		sums := counts([]sum{{r.Updated, "updated"}, {r.Unchanged, "here already"}, {r.Skipped, "skipped"}})
-		s.Printf("%s %s\n", verb, strings.Join(append([]string{r.Kind.Count(r.Created)}, sums...), ", "))
+		s.Printf("%s %s\n", verb, strings.Join(append([]string{r.Kind.FormatCount(r.Created)}, sums...), ", "))
 		return
 	}
 	var told []string
@@ -41,7 +41,7 @@ func Imported(s Screen, r transfer.Imported) {
 	if len(sums) == 0 {
 		sums = []string{"nothing to do"}
 	}
-	s.Printf("%s %s: %s\n", verb, r.Kind.Count(len(r.Rows)), strings.Join(sums, ", "))
+	s.Printf("%s %s: %s\n", verb, r.Kind.FormatCount(len(r.Rows)), strings.Join(sums, ", "))
 }
 
 // entered writes the entries of the journal that need a look, and the observations that came.
@@ -54,7 +54,7 @@ func entered(s Screen, r transfer.Imported) {
 		case row.Action == transfer.Skipped:
 			s.Printf("skipped  %s: %s\n", Line(strings.TrimSpace(row.Source+" "+row.Item)), Line(row.Reason))
 		case row.Action != transfer.Unchanged && r.Kind == transfer.Observations:
-			s.Printf("%-8s %s %s (%s, seen %s)\n", inJournal(row.Action), row.ID, quoted(row.Title), row.Level, vault.Plural(row.Count, "time", "times"))
+			s.Printf("%-8s %s %s (%s, seen %s)\n", inJournal(row.Action), row.ID, quoteTitle(row.Title), row.Level, vault.Plural(row.Count, "time", "times"))
 		}
 	}
 }

@@ -42,11 +42,11 @@ func Resolved(s Screen, r journal.Resolved) {
 func Observed(s Screen, o app.Observed) {
 	switch {
 	case o.New:
-		s.Printf("Observed %s %s: the first session\n", o.ID, quoted(o.Title))
+		s.Printf("Observed %s %s: the first session\n", o.ID, quoteTitle(o.Title))
 	case o.Unchanged:
-		s.Printf("Observed %s %s: this session is counted already (%s)\n", o.ID, quoted(o.Title), o.Shown)
+		s.Printf("Observed %s %s: this session is counted already (%s)\n", o.ID, quoteTitle(o.Title), o.Shown)
 	default:
-		s.Printf("Observed %s %s: %s sessions\n", o.ID, quoted(o.Title), o.Shown)
+		s.Printf("Observed %s %s: %s sessions\n", o.ID, quoteTitle(o.Title), o.Shown)
 	}
 	if o.With != "" {
 		s.Println("  counted there, for it says nearly the same; if yours is another thing, `cp memory capture` keeps it as one")
@@ -62,13 +62,13 @@ func Observed(s Screen, o app.Observed) {
 		if like.Project != "" {
 			where, how = " in the project "+Line(like.Project), fmt.Sprintf("`cp memory show %s` shows it", like.ID)
 		}
-		s.Printf("  similar: %s %s%s says %.0f %% the same; %s\n", like.ID, quoted(like.Title), where, 100*like.Similarity, how)
+		s.Printf("  similar: %s %s%s says %.0f %% the same; %s\n", like.ID, quoteTitle(like.Title), where, 100*like.Similarity, how)
 	}
 }
 
 // MergedInto writes the outcome of a merge of two memories.
 func MergedInto(s Screen, m journal.Merged) {
-	s.Printf("Merged %s %s into %s %s", m.ID, quoted(m.Title), m.Into, quoted(m.IntoName))
+	s.Printf("Merged %s %s into %s %s", m.ID, quoteTitle(m.Title), m.Into, quoteTitle(m.IntoName))
 	if m.Count > 0 {
 		s.Printf(": %s", vault.Plural(m.Count, "session", "sessions"))
 	}
@@ -79,33 +79,33 @@ func MergedInto(s Screen, m journal.Merged) {
 func Decided(s Screen, all []journal.Decided, done, word string) {
 	for _, d := range all {
 		if d.Unchanged {
-			s.Printf("Memory %s %s is %s already.\n", d.ID, quoted(d.Title), word)
+			s.Printf("Memory %s %s is %s already.\n", d.ID, quoteTitle(d.Title), word)
 			continue
 		}
-		s.Printf("%s memory %s %s\n", done, d.ID, quoted(d.Title))
+		s.Printf("%s memory %s %s\n", done, d.ID, quoteTitle(d.Title))
 	}
 }
 
 // LongTerm writes the outcome of a promotion to long-term.
 func LongTerm(s Screen, p journal.Promoted) {
 	if p.Unchanged {
-		s.Printf("Memory %s %s has its place in the tree already: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+		s.Printf("Memory %s %s has its place in the tree already: %s\n", p.ID, quoteTitle(p.Title), Line(string(p.Path)))
 		return
 	}
-	s.Printf("Promoted %s %s to long-term: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+	s.Printf("Promoted %s %s to long-term: %s\n", p.ID, quoteTitle(p.Title), Line(string(p.Path)))
 	if p.Proposed != "" {
-		s.Printf("  its trigger phrase is %s; say better when one needs it: cp memory update %s --summary \"When …\"\n", quoted(p.Proposed), p.ID)
+		s.Printf("  its trigger phrase is %s; say better when one needs it: cp memory update %s --summary \"When …\"\n", quoteTitle(p.Proposed), p.ID)
 	}
 }
 
 // Core writes the outcome of a promotion to core.
 func Core(s Screen, c journal.CoreDone) {
 	if c.Unchanged && len(c.Failed) == 0 {
-		s.Printf("Memory %s %s is in core already.\n", c.ID, quoted(c.Title))
+		s.Printf("Memory %s %s is in core already.\n", c.ID, quoteTitle(c.Title))
 		return
 	}
 	for _, file := range c.Files {
-		s.Printf("Promoted %s %s to core: %s\n", c.ID, quoted(c.Title), Line(file))
+		s.Printf("Promoted %s %s to core: %s\n", c.ID, quoteTitle(c.Title), Line(file))
 	}
 	for _, name := range c.Failed {
 		s.Printf("Not written: %s. Run the command again when it can be.\n", Line(name))
@@ -115,7 +115,7 @@ func Core(s Screen, c journal.CoreDone) {
 // CoreDemoted writes the outcome of a demotion from core.
 func CoreDemoted(s Screen, c journal.CoreDone) {
 	if !c.Unchanged {
-		s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoted(c.Title))
+		s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoteTitle(c.Title))
 	}
 	TakenOut(s, c)
 }
@@ -130,10 +130,10 @@ func TakenOut(s Screen, c journal.CoreDone) {
 // Demoted writes the outcome of demote.
 func Demoted(s Screen, p journal.Promoted) {
 	if p.Unchanged {
-		s.Printf("Memory %s %s has no place in the tree.\n", p.ID, quoted(p.Title))
+		s.Printf("Memory %s %s has no place in the tree.\n", p.ID, quoteTitle(p.Title))
 		return
 	}
-	s.Printf("Demoted %s %s to the journal: %s\n", p.ID, quoted(p.Title), Line(string(p.Path)))
+	s.Printf("Demoted %s %s to the journal: %s\n", p.ID, quoteTitle(p.Title), Line(string(p.Path)))
 }
 
 // Awareness writes one line of what there is to recall.

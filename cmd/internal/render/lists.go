@@ -13,7 +13,7 @@ import (
 func List(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
 	columns := []Column{{Title: "ID", Min: 9}, {Title: "CREATED"}}
-	of, several := whose(s, rows, listed)
+	of, several := whose(s, rows, rowProject)
 	if several {
 		columns = append(columns, Column{Title: "PROJECT"})
 	}
@@ -22,12 +22,12 @@ func List(s Screen, rows []tree.ListRow) {
 		if several {
 			cells = append(cells, of(r))
 		}
-		return append(cells, r.Title+where(r)+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
+		return append(cells, r.Title+where(r)+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+describeMark(r.Mark))
 	})
 }
 
-// listed tells the project of a row.
-func listed(r tree.ListRow) (name, path string) { return r.Project, r.ProjectPath }
+// rowProject tells the project of a row.
+func rowProject(r tree.ListRow) (name, path string) { return r.Project, r.ProjectPath }
 
 // Hits writes the results of a search: the table of [List], each row with its
 // best passage below it.
@@ -38,7 +38,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 		id = max(id, width(Line(string(r.ID))))
 	}
 	head, project := "", 0
-	label, several := whose(s, rows, listed)
+	label, several := whose(s, rows, rowProject)
 	if several {
 		project = len("PROJECT")
 		for _, r := range rows {
@@ -54,7 +54,7 @@ func Hits(s Screen, rows []tree.ListRow) {
 		if project > 0 {
 			of = pad(label(r), project)
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where(r), indent)+successor(r)+unreviewed(r.Standing)+mark(r.Mark))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where(r), indent)+successor(r)+unreviewed(r.Standing)+describeMark(r.Mark))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
@@ -87,7 +87,7 @@ func (s Screen) rest(text string, indent int) string {
 // Files writes a page of files of any type.
 func Files(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	of := bracketed(s, rows, listed)
+	of := bracketed(s, rows, rowProject)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, rows, func(r tree.ListRow) []string {
 		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title + where(r) + of(r)}
 	})
@@ -101,14 +101,14 @@ func Hot(s Screen, rows []tree.HotRow) {
 		s.Println("No promotion candidates found.")
 		return
 	}
-	where := apart(rows, func(r tree.HotRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
+	where := newTitleSuffix(rows, func(r tree.HotRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
 	of := bracketed(s, rows, func(r tree.HotRow) (name, path string) { return r.Project, r.ProjectPath })
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},
 		{Title: "TITLE", Min: 23, Flex: true}, {Title: "PARENT", Flex: true},
 	}, rows, func(r tree.HotRow) []string {
-		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + where(r) + of(r) + mark(r.Mark), r.ParentTitle}
+		return []string{string(r.ID), fmt.Sprint(r.Depth), fmt.Sprint(r.AccessCount), fmt.Sprint(r.ParentAccessCount), r.Title + where(r) + of(r) + describeMark(r.Mark), r.ParentTitle}
 	})
 	s.Printf("\nSuggestion: %s\n", suggestion(rows[0]))
 }

@@ -14,9 +14,9 @@ import (
 // Propose writes the approval screen, with the cursor behind the choices.
 func Propose(s Screen, p app.Proposal) {
 	if p.ParentID != "" {
-		s.Printf("Sub-memory: %s → parent %s (%s)\n\n", quoted(p.Title), quoted(p.ParentTitle), p.ParentID)
+		s.Printf("Sub-memory: %s → parent %s (%s)\n\n", quoteTitle(p.Title), quoteTitle(p.ParentTitle), p.ParentID)
 	} else {
-		s.Printf("Memory: %s (%s), at the top of the tree\n\n", quoted(p.Title), p.ID)
+		s.Printf("Memory: %s (%s), at the top of the tree\n\n", quoteTitle(p.Title), p.ID)
 	}
 	if p.Now != "" {
 		s.Printf("Now:     %s\n", p.Now)

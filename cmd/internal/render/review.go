@@ -95,10 +95,10 @@ func Item(s Screen, item journal.Item, n, total int) {
 		s.Printf("  %s\n", seen)
 	}
 	for _, near := range item.Nearest {
-		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoted(near.Title), Likeness(near), phraseOf(near))
+		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoteTitle(near.Title), Likeness(near), phraseOf(near))
 	}
 	if item.Parent != nil {
-		s.Printf("  parent: %s %s%s\n", item.Parent.ID, quoted(item.Parent.Title), phraseOf(*item.Parent))
+		s.Printf("  parent: %s %s%s\n", item.Parent.ID, quoteTitle(item.Parent.Title), phraseOf(*item.Parent))
 	}
 	if len(item.Targets) > 0 {
 		s.Printf("  files: %s\n", strings.Join(item.Targets, ", "))
@@ -168,7 +168,7 @@ func phraseOf(n journal.NearMemory) string {
 
 // ReviewKeys lists the answers of the review in line mode.
 func ReviewKeys(s Screen) {
-	s.Text(`a  approve; where the thresholds are met it gets the place that is suggested
+	s.WriteText(`a  approve; where the thresholds are met it gets the place that is suggested
 p  approve it below another memory: p <id>
 d  deny: d <reason>
 m  merge it into the nearest memory: m <id> for another one

@@ -56,8 +56,8 @@ func (s Screen) Exact(line string) {
 	fmt.Fprintln(s, line)
 }
 
-// Text writes many lines of text, made safe, and ends them with a line feed.
-func (s Screen) Text(text string) {
+// WriteText writes many lines of text, made safe, and ends them with a line feed.
+func (s Screen) WriteText(text string) {
 	if text = strings.TrimRight(Block(text), "\n"); text != "" {
 		fmt.Fprintln(s, text)
 	}
@@ -127,7 +127,7 @@ const (
 // StartProgress begins to show how far a work of total steps is.
 func StartProgress(w io.Writer, label string, total int) *Progress {
 	p := &Progress{w: w, label: label, total: total, stop: make(chan struct{}), ended: make(chan struct{})}
-	go p.run()
+	go p.showProgress()
 	return p
 }
 
@@ -140,7 +140,7 @@ func (p *Progress) Stop() {
 	<-p.ended
 }
 
-func (p *Progress) run() {
+func (p *Progress) showProgress() {
 	defer close(p.ended)
 	start := time.Now()
 	select {

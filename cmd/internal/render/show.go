@@ -37,7 +37,7 @@ func Show(s Screen, m tree.Shown) {
 		{"File", m.File},
 		{"Author", m.Creator},
 		{"Created", day(m.Created)},
-		{"Version", counted(m.Version)},
+		{"Version", formatCount(m.Version)},
 		{"Facts", factsOf(m)},
 		{"Children", children(m)},
 		{"Accessed", accessed(s, m.ShownText)},
@@ -50,18 +50,18 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 	headerLines(s, m.Title, slices.Concat([][2]string{
 		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
-		{"Status", m.Status + mark(m.Mark)},
+		{"Status", m.Status + describeMark(m.Mark)},
 		{"Deferred", until(s, m)},
 		{"Replaced", replaced(m)},
 		{"Denied", denial(m.Denial)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Source", m.Source},
-	}, told(m), rows))
-	body(s, m)
+	}, headerRows(m), rows))
+	writeBody(s, m)
 }
 
-// told returns what the header tells of an entry, a finding, or what people decide about.
-func told(m tree.Shown) [][2]string {
+// headerRows returns what the header tells of an entry, a finding, or what people decide about.
+func headerRows(m tree.Shown) [][2]string {
 	rows := m.Entry.Rows()
 	for i := range rows {
 		rows[i][0] = headed(rows[i][0])
@@ -85,8 +85,8 @@ func readOnly(is bool) string {
 	return ""
 }
 
-// counted writes a number that may not be known.
-func counted(n int) string {
+// formatCount writes a number that may not be known.
+func formatCount(n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -148,14 +148,14 @@ func ShowAny(s Screen, m tree.Shown) {
 
 // children counts the children: of a memory that keeps no pointers, how many of them are shown.
 func children(m tree.Shown) string {
-	if shown := known(m.Children); m.Total > shown {
+	if shown := countKnown(m.Children); m.Total > shown {
 		return fmt.Sprintf("%d of %d, the newest first (--limit, --offset)", shown, m.Total)
 	}
-	return fmt.Sprint(known(m.Children))
+	return fmt.Sprint(countKnown(m.Children))
 }
 
-// known counts the children that are there.
-func known(children []tree.ShownChild) (n int) {
+// countKnown counts the children that are there.
+func countKnown(children []tree.ShownChild) (n int) {
 	for _, c := range children {
 		if !c.Unknown {
 			n++
@@ -184,20 +184,20 @@ func accessed(s Screen, t tree.ShownText) string {
 	return fmt.Sprintf("%s (last: %s)", times, ago(*t.LastAccessed, s.Now))
 }
 
-// body writes the text and what lies below.
-func body(s Screen, m tree.Shown) {
+// writeBody writes the text and what lies below.
+func writeBody(s Screen, m tree.Shown) {
 	f := frame{Screen: s}
 	if text := strings.Trim(m.Content, "\r\n"); text != "" {
 		fmt.Fprintln(s)
-		f.text(m.Content)
+		f.writeFolded(m.Content)
 	}
-	record(s, m.Record)
-	f.below(m.Children)
+	writeRecord(s, m.Record)
+	f.writeChildren(m.Children)
 }
 
-// record writes what a memory says beside its text. The items are counted, since they are
+// writeRecord writes what a memory says beside its text. The items are counted, since they are
 // removed by their numbers.
-func record(s Screen, r tree.Record) {
+func writeRecord(s Screen, r tree.Record) {
 	for _, list := range []struct {
 		name  string
 		items []string
@@ -213,7 +213,7 @@ func record(s Screen, r tree.Record) {
 		return
 	}
 	fmt.Fprint(s, "\nMetadata:\n")
-	_ = r.Metadata.Each(func(key, value string) error {
+	_ = r.Metadata.EachKey(func(key, value string) error {
 		var text string
 		if json.Unmarshal([]byte(value), &text) == nil {
 			value = text
@@ -229,27 +229,27 @@ type frame struct {
 	prefix string
 }
 
-// line writes one line that is safe already; an empty one without trailing spaces.
-func (f frame) line(text string) {
+// writeLine writes one line that is safe already; an empty one without trailing spaces.
+func (f frame) writeLine(text string) {
 	fmt.Fprintln(f, strings.TrimRight(f.prefix+text, " "))
 }
 
-// text writes many lines, folded to the screen where they stand in a frame.
-func (f frame) text(text string) {
+// writeFolded writes many lines, folded to the screen where they stand in a frame.
+func (f frame) writeFolded(text string) {
 	text = strings.TrimRight(strings.TrimLeft(Block(text), "\n"), "\n \t")
 	for line := range strings.SplitSeq(text, "\n") {
 		if f.prefix == "" {
-			f.line(line)
+			f.writeLine(line)
 			continue
 		}
 		for _, part := range fold(line, f.Width-width(f.prefix)) {
-			f.line(part)
+			f.writeLine(part)
 		}
 	}
 }
 
-// below writes children: the expanded ones in frames, the others as pointers.
-func (f frame) below(children []tree.ShownChild) {
+// writeChildren writes children: the expanded ones in frames, the others as pointers.
+func (f frame) writeChildren(children []tree.ShownChild) {
 	var pointers, expanded []tree.ShownChild
 	for _, c := range children {
 		if c.ShownText == nil { // a pointer to nothing, too
@@ -259,14 +259,14 @@ func (f frame) below(children []tree.ShownChild) {
 		}
 	}
 	if len(expanded) > 0 {
-		f.line("")
-		f.line("Sub-memories (expanded):")
-		f.line("")
+		f.writeLine("")
+		f.writeLine("Sub-memories (expanded):")
+		f.writeLine("")
 		f.children(expanded)
 	}
 	if len(pointers) > 0 {
-		f.line("")
-		f.line("Sub-memories:")
+		f.writeLine("")
+		f.writeLine("Sub-memories:")
 		f.pointers(pointers)
 	}
 }
@@ -285,10 +285,10 @@ func (f frame) pointers(children []tree.ShownChild) {
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
-		said := fold(Line(needed(c.Summary, c.Phraseless)+mark(c.Mark)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
-		f.line("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(childName(c)), title), title) + "  " + said[0])
+		said := fold(Line(needed(c.Summary, c.Phraseless)+describeMark(c.Mark)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
+		f.writeLine("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(childName(c)), title), title) + "  " + said[0])
 		for _, more := range said[1:] {
-			f.line(spaces(indent) + more)
+			f.writeLine(spaces(indent) + more)
 		}
 	}
 }
@@ -313,11 +313,11 @@ func childName(c tree.ShownChild) string {
 func (f frame) children(children []tree.ShownChild) {
 	for i, c := range children {
 		corner, side := strokes(i, len(children))
-		f.line("  " + corner + " " + Line(string(c.ID)) + ": " + string(f.bold(Line(c.Title))))
+		f.writeLine("  " + corner + " " + Line(string(c.ID)) + ": " + string(f.bold(Line(c.Title))))
 		inner := frame{f.Screen, f.prefix + "  " + side + "  "}
 		inner.child(c)
 		if i < len(children)-1 {
-			inner.line("")
+			inner.writeLine("")
 		}
 	}
 }
@@ -337,18 +337,18 @@ func strokes(i, n int) (corner, side string) {
 // child writes what stands inside a frame.
 func (f frame) child(c tree.ShownChild) {
 	if len(c.Labels) > 0 {
-		f.line("Labels: " + Line(strings.Join(c.Labels, ", ")))
+		f.writeLine("Labels: " + Line(strings.Join(c.Labels, ", ")))
 	}
-	if n := known(c.Children); n > 0 {
-		f.line(fmt.Sprintf("Children: %d", n))
+	if n := countKnown(c.Children); n > 0 {
+		f.writeLine(fmt.Sprintf("Children: %d", n))
 	}
 	if text := strings.Trim(c.Content, "\r\n"); text != "" {
 		if len(c.Labels)+len(c.Children) > 0 {
-			f.line("")
+			f.writeLine("")
 		}
-		f.text(c.Content)
+		f.writeFolded(c.Content)
 	}
-	f.below(c.Children)
+	f.writeChildren(c.Children)
 }
 
 // last returns a time for "last: 2h ago", or nothing.

@@ -184,10 +184,10 @@ func repaired(s Screen, d *doctor.Damage, left bool) {
 
 // Fixed tells what doctor --fix has done.
 func Fixed(s Screen, f doctor.Fix) {
-	if f.Repository != nil || f.Empty() {
+	if f.Repository != nil || f.IsEmpty() {
 		repaired(s, f.Repository, len(f.Sync.Left)+len(f.Remaining) > 0)
 	}
-	if !f.Empty() {
+	if !f.IsEmpty() {
 		fixes(s, f, "Removed the lock %s\n", "Took the id and the pointers out of %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
 		Sync(s, f.Sync, false)
 	}
@@ -218,7 +218,7 @@ func Pass(s Screen, p tree.Pass) {
 		s.Printf("%s  %s\n", at, line)
 	}
 	for _, c := range p.Commits {
-		s.Printf("%s  committed %s\n", at, committed(c))
+		s.Printf("%s  committed %s\n", at, nameCommit(c))
 	}
 	for _, l := range p.Left {
 		s.Printf("%s  left %s: %s\n", at, l.Path, l.Why)
@@ -243,10 +243,10 @@ func seen(p tree.Pass) string {
 	return strings.Join(parts, ", ")
 }
 
-// committed names a commit by its memory, or by what it is about.
-func committed(c tree.Committed) string {
+// nameCommit names a commit by its memory, or by what it is about.
+func nameCommit(c tree.Committed) string {
 	if c.ID == "" {
 		return c.Title
 	}
-	return fmt.Sprintf("%s %s", c.ID, quoted(c.Title))
+	return fmt.Sprintf("%s %s", c.ID, quoteTitle(c.Title))
 }

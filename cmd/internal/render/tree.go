@@ -68,7 +68,7 @@ func weight(nodes []*tree.OutlineNode) (n, tokens int) {
 func appendTree(rows []treeRow, n *tree.OutlineNode, first, rest string) []treeRow {
 	rows = append(rows, treeRow{strokes: first, title: Line(n.Title), node: n})
 	in := n.Loose.Group(n.Children)
-	return appendBelow(rows, in, rest, max(leftOut(n)-missing(in), 0), Line(string(n.ID)))
+	return appendBelow(rows, in, rest, max(leftOut(n)-countMissing(in), 0), Line(string(n.ID)))
 }
 
 // appendFolder adds the row of a transparent folder and those of what lies in it.
@@ -101,10 +101,10 @@ func appendBelow(rows []treeRow, f *tree.Folder, rest string, more int, ref stri
 	return rows
 }
 
-// missing counts what the answer leaves out of the folders in f.
-func missing(f *tree.Folder) (n int) {
+// countMissing counts what the answer leaves out of the folders in f.
+func countMissing(f *tree.Folder) (n int) {
 	for _, sub := range f.Folders {
-		n += sub.LeftOut + missing(sub)
+		n += sub.LeftOut + countMissing(sub)
 	}
 	return n
 }
@@ -133,7 +133,7 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 		t += " [" + Line(n.Status) + "]"
 	}
 	if n.Quiet {
-		t += ": " + entries(n.ChildCount, n.Waiting)
+		t += ": " + tellEntries(n.ChildCount, n.Waiting)
 	}
 	if n.Denied {
 		t += " [denied]"
@@ -144,15 +144,15 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	if n.Provisional && !n.Left {
 		t += " [new: run cp memory sync]"
 	}
-	t += mark(n.Mark)
+	t += describeMark(n.Mark)
 	if n.Orphan {
 		t += " ⚠ orphan: run cp memory sync"
 	}
 	return t
 }
 
-// entries tells how many memories lie below one that keeps no pointers.
-func entries(n, waiting int) string {
+// tellEntries tells how many memories lie below one that keeps no pointers.
+func tellEntries(n, waiting int) string {
 	t := vault.Plural(n, "entry", "entries")
 	if waiting > 0 {
 		t += fmt.Sprintf(", %d to review", waiting)

@@ -39,18 +39,18 @@ func Extend(c console.Console, cmd *cobra.Command) *cobra.Command {
 		}
 		o.Agent = c.Flags.Agent
 		return c.Unless(o.DryRun, c.Write)(cmd.Context(), func(s *app.Session) error {
-			out, err := Room{c.App, s}.Observe(cmd.Context(), o, func(cost string) { c.Errs().Println(render.Line(cost)) }, decide(c))
+			out, err := Room{c.App, s}.Observe(cmd.Context(), o, func(cost string) { c.Errs().Println(render.Line(cost)) }, askPerson(c))
 			if err != nil {
 				return err
 			}
-			return console.Told(c, out, told)
+			return console.Told(c, out, writeResult)
 		})
 	}
 	return cmd
 }
 
-// decide asks the person for each proposal; nil where nobody is there.
-func decide(c console.Console) Decide {
+// askPerson asks the person for each proposal; nil where nobody is there.
+func askPerson(c console.Console) Decide {
 	if !c.Attended() {
 		return nil
 	}
@@ -66,8 +66,8 @@ func decide(c console.Console) Decide {
 	}
 }
 
-// told tells what became of a session.
-func told(s render.Screen, r Result) {
+// writeResult tells what became of a session.
+func writeResult(s render.Screen, r Result) {
 	for _, k := range r.Kept {
 		word := "pending"
 		switch {

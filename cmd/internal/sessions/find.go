@@ -25,11 +25,11 @@ import (
 // latest stands for the session of the working directory that was written last.
 const latest = "latest"
 
-// read reads the session that o names. file is where it was found.
-func (r Room) read(ctx context.Context, o Observe) (s transcript.Session, file string, err error) {
+// readSession reads the session that o names. file is where it was found.
+func (r Room) readSession(ctx context.Context, o Observe) (s transcript.Session, file string, err error) {
 	agent := o.Agent
 	if agent == "cursor" {
-		return s, "", vault.Errorf(vault.CodeInvalid, hint(), "sessions of cursor cannot be read: their form was not tried")
+		return s, "", vault.Errorf(vault.CodeInvalid, agentsHint(), "sessions of cursor cannot be read: their form was not tried")
 	}
 	if !transcript.Known(agent) { // the name is a writer's
 		agent = ""
@@ -49,13 +49,13 @@ func (r Room) read(ctx context.Context, o Observe) (s transcript.Session, file s
 		}
 		s, err = r.App.ReadOpenCode(ctx, path, id, dir)
 	} else {
-		s, err = lines(ctx, path, agent)
+		s, err = readLineFile(ctx, path, agent)
 	}
 	if err != nil {
 		return s, "", err
 	}
 	if s.ID = cmp.Or(s.ID, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))); vault.CheckLine("session", s.ID) != nil {
-		return s, "", vault.Errorf(vault.CodeDamaged, hint(), "the session in '%s' has no name that can be written down", path)
+		return s, "", vault.Errorf(vault.CodeDamaged, agentsHint(), "the session in '%s' has no name that can be written down", path)
 	}
 	return s, path, nil
 }
@@ -63,16 +63,16 @@ func (r Room) read(ctx context.Context, o Observe) (s transcript.Session, file s
 // maxBytes bounds a transcript.
 const maxBytes = 1 << 30
 
-// lines reads a file of lines.
-func lines(ctx context.Context, path, agent string) (s transcript.Session, err error) {
+// readLineFile reads a file of lines.
+func readLineFile(ctx context.Context, path, agent string) (s transcript.Session, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return s, vault.Errorf(vault.CodeNotFound, hint(), "there is no file '%s'", path)
+		return s, vault.Errorf(vault.CodeNotFound, agentsHint(), "there is no file '%s'", path)
 	case err != nil:
 		return s, vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
 	case !info.Mode().IsRegular():
-		return s, vault.Errorf(vault.CodeInvalid, hint(), "'%s' is no regular file", path)
+		return s, vault.Errorf(vault.CodeInvalid, agentsHint(), "'%s' is no regular file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -83,13 +83,13 @@ func lines(ctx context.Context, path, agent string) (s transcript.Session, err e
 	if agent == "" {
 		begin, _ := in.Peek(1 << 20)
 		if agent = transcript.Guess(bytes.Split(begin, []byte("\n"))); agent == "" {
-			return s, vault.Errorf(vault.CodeInvalid, hint(), "'%s' is no session of an agent that is known", path)
+			return s, vault.Errorf(vault.CodeInvalid, agentsHint(), "'%s' is no session of an agent that is known", path)
 		}
 	}
 	reader := transcript.NewReader(agent)
 	for ctx.Err() == nil {
-		line, err := next(in)
-		reader.Line(line)
+		line, err := nextLine(in)
+		reader.TakeLine(line)
 		if errors.Is(err, io.EOF) {
 			return reader.Session(), nil
 		}
@@ -100,8 +100,8 @@ func lines(ctx context.Context, path, agent string) (s transcript.Session, err e
 	return s, context.Cause(ctx)
 }
 
-// next returns the next line. Of one that is too long it keeps enough to be told from others.
-func next(in *bufio.Reader) (line []byte, err error) {
+// nextLine returns the next line. Of one that is too long it keeps enough to be told from others.
+func nextLine(in *bufio.Reader) (line []byte, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
 		if len(line) <= transcript.MaxLine {
@@ -118,9 +118,9 @@ func next(in *bufio.Reader) (line []byte, err error) {
 func (r Room) latest(agent string) (of, path string, err error) {
 	home := r.App.Env("HOME")
 	if !filepath.IsAbs(home) {
-		return "", "", vault.Errorf(vault.CodeNotFound, hint(), "HOME names no folder, so that no session can be looked for")
+		return "", "", vault.Errorf(vault.CodeNotFound, agentsHint(), "HOME names no folder, so that no session can be looked for")
 	}
-	dirs := folders(r.App.Dir, r.Root)
+	dirs := sessionFolders(r.App.Dir, r.Root)
 	best := time.Time{}
 	for _, name := range []string{"claude", "codex", "copilot", "gemini", "opencode", "qwen"} {
 		if agent != "" && agent != name {
@@ -133,14 +133,14 @@ func (r Room) latest(agent string) (of, path string, err error) {
 		}
 	}
 	if path == "" {
-		return "", "", vault.Errorf(vault.CodeNotFound, hint(), "no session of %s was found for %s", cmp.Or(agent, "an agent"), r.App.Dir)
+		return "", "", vault.Errorf(vault.CodeNotFound, agentsHint(), "no session of %s was found for %s", cmp.Or(agent, "an agent"), r.App.Dir)
 	}
 	return of, path, nil
 }
 
-// folders returns the folders that a session may have been held in: the working directory and
+// sessionFolders returns the folders that a session may have been held in: the working directory and
 // those above it, down to the vault's.
-func folders(dir, root string) (dirs []string) {
+func sessionFolders(dir, root string) (dirs []string) {
 	const most = 8
 	for range most {
 		dirs = append(dirs, dir)
@@ -183,9 +183,9 @@ func candidates(home, agent string, dirs []string, env func(string) string) (all
 		}
 	case "codex":
 		base := cmp.Or(env("CODEX_HOME"), filepath.Join(home, ".codex"))
-		all = held(glob(filepath.Join(base, "sessions", "*", "*", "*", "rollout-*.jsonl")), agent, dirs)
+		all = latestIn(glob(filepath.Join(base, "sessions", "*", "*", "*", "rollout-*.jsonl")), agent, dirs)
 	case "copilot":
-		all = held(glob(filepath.Join(home, ".copilot", "session-state", "*", "events.jsonl")), agent, dirs)
+		all = latestIn(glob(filepath.Join(home, ".copilot", "session-state", "*", "events.jsonl")), agent, dirs)
 	case "opencode":
 		data := cmp.Or(env("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
 		all = glob(filepath.Join(data, "opencode", "opencode.db"))
@@ -213,8 +213,8 @@ func glob(pattern string) (all []found) {
 	return all
 }
 
-// held returns the latest of the files whose session was held in one of the folders.
-func held(all []found, agent string, dirs []string) []found {
+// latestIn returns the latest of the files whose session was held in one of the folders.
+func latestIn(all []found, agent string, dirs []string) []found {
 	for _, f := range all[:min(len(all), maxFound)] {
 		if slices.Contains(dirs, heldIn(f.path, agent)) {
 			return []found{f}
@@ -237,7 +237,7 @@ func heldIn(path, agent string) string {
 	}
 	r := transcript.NewReader(agent)
 	for line := range bytes.Lines(begin) {
-		r.Line(line)
+		r.TakeLine(line)
 	}
 	return r.Session().Dir
 }

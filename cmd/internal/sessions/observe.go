@@ -51,7 +51,7 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 	if !o.DryRun && !g.Given() {
 		return out, vault.Errorf(vault.CodeConfig, `cp help generation; without one: cp memory observe "what was seen"`, "no language model is configured, and observations are proposed by one")
 	}
-	s, file, err := r.read(ctx, o)
+	s, file, err := r.readSession(ctx, o)
 	if err != nil {
 		return out, err
 	}
@@ -72,16 +72,16 @@ func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide 
 		return out, nil
 	}
 	tell(fmt.Sprintf("%s of %s %s to %s/%s: about %d tokens", vault.Plural(len(turns)-older, "turn", "turns"), s.Agent, s.ID, g.Provider, g.Model, out.Tokens))
-	found, err := r.ask(ctx, parts, &out)
+	found, err := r.askModel(ctx, parts, &out)
 	if err != nil {
 		return out, err
 	}
-	kept, refused := r.decided(ctx, found, decide, &out)
-	return out, r.keep(ctx, s, kept, refused, &out)
+	kept, refused := r.decideProposals(ctx, found, decide, &out)
+	return out, r.writeProposals(ctx, s, kept, refused, &out)
 }
 
-// ask asks the model about each part, within the clone's budget of tokens.
-func (r Room) ask(ctx context.Context, parts []transcript.SessionPart, out *Result) (found []transcript.Proposal, err error) {
+// askModel asks the model about each part, within the clone's budget of tokens.
+func (r Room) askModel(ctx context.Context, parts []transcript.SessionPart, out *Result) (found []transcript.Proposal, err error) {
 	head, err := r.Store.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -114,9 +114,9 @@ func (r Room) ask(ctx context.Context, parts []transcript.SessionPart, out *Resu
 	return found, nil
 }
 
-// decided returns the proposals that are kept, and those that the person refuses now. What was
+// decideProposals returns the proposals that are kept, and those that the person refuses now. What was
 // refused before is not asked again, and what is left when the person quits is neither.
-func (r Room) decided(ctx context.Context, found []transcript.Proposal, decide Decide, out *Result) (kept, refused []transcript.Proposal) {
+func (r Room) decideProposals(ctx context.Context, found []transcript.Proposal, decide Decide, out *Result) (kept, refused []transcript.Proposal) {
 	for i, p := range found {
 		if transcript.IsRefused(ctx, r.Vault, p) {
 			out.Refused++
@@ -140,8 +140,8 @@ func (r Room) decided(ctx context.Context, found []transcript.Proposal, decide D
 	return kept, refused
 }
 
-// keep writes proposals down, and the refused ones as denied.
-func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []transcript.Proposal, out *Result) error {
+// writeProposals writes proposals down, and the refused ones as denied.
+func (r Room) writeProposals(ctx context.Context, s transcript.Session, kept, refused []transcript.Proposal, out *Result) error {
 	if len(kept)+len(refused) == 0 {
 		return nil
 	}
@@ -159,8 +159,8 @@ func (r Room) keep(ctx context.Context, s transcript.Session, kept, refused []tr
 	return err
 }
 
-// hint tells which agents' sessions can be read.
-func hint() string {
+// agentsHint tells which agents' sessions can be read.
+func agentsHint() string {
 	var names string
 	for _, a := range transcript.Agents() {
 		if a.Tried != "" {

@@ -39,7 +39,7 @@ func (f Families) Serves(root string) string {
 	}
 	for dir := range upwards(root) {
 		if _, err := os.Lstat(filepath.Join(dir, ".cp.yaml")); err == nil {
-			if to, err := Named(dir); err == nil && to == root {
+			if to, err := ReadVaultName(dir); err == nil && to == root {
 				return dir
 			}
 		}

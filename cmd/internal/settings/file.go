@@ -181,11 +181,11 @@ const adoptNever = "never"
 // shared says that a file comes from other people.
 const shared, own = true, false
 
-// parse reads a settings file; a missing one is an empty file without a path. It leaves
+// parseFile reads a settings file; a missing one is an empty file without a path. It leaves
 // out keys that this kind of file may not set: with a warning if another kind may set
 // them, with a note if no kind may.
-func parse(path string, keys []string, foreign bool) (file, error) {
-	b, err := read(path, foreign)
+func parseFile(path string, keys []string, foreign bool) (file, error) {
+	b, err := readFile(path, foreign)
 	if err != nil || b == nil {
 		return file{}, err
 	}
@@ -204,7 +204,7 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 		}
 		return file{}, parseError(path, fmt.Errorf("yaml: line %d: a list of keys is expected, like project: penfold", top.Line))
 	}
-	f.keep(top, keys, foreign)
+	f.dropForbidden(top, keys, foreign)
 	if err := top.Decode(&f); err != nil {
 		return file{}, parseError(path, err)
 	}
@@ -221,8 +221,8 @@ func parse(path string, keys []string, foreign bool) (file, error) {
 	return f, nil
 }
 
-// keep drops the keys from top that the file may not set.
-func (f *file) keep(top *yaml.Node, keys []string, foreign bool) {
+// dropForbidden drops the keys from top that the file may not set.
+func (f *file) dropForbidden(top *yaml.Node, keys []string, foreign bool) {
 	var kept []*yaml.Node
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key := top.Content[i]
@@ -238,9 +238,9 @@ func (f *file) keep(top *yaml.Node, keys []string, foreign bool) {
 	top.Content = kept
 }
 
-// read returns a regular file's bytes, or nil without one. A foreign file must not be a
+// readFile returns a regular file's bytes, or nil without one. A foreign file must not be a
 // symbolic link: that could show us files of this machine.
-func read(path string, foreign bool) ([]byte, error) {
+func readFile(path string, foreign bool) ([]byte, error) {
 	stat := os.Stat
 	if foreign {
 		stat = os.Lstat
@@ -296,7 +296,7 @@ func readUserFile(f Flags, p Place) (file, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return file{}, nil
 	}
-	u, err := parse(path, userKeys, own)
+	u, err := parseFile(path, userKeys, own)
 	u.Embedding.under(Place{Dir: filepath.Dir(path), Env: p.Env})
 	at := Place{Dir: filepath.Dir(path), Env: p.Env}
 	if err == nil && u.Vault != "" {
@@ -345,7 +345,7 @@ func Ignored(marker []byte) (names []string, ok bool) {
 // readVaultFile reads the marker of the vault in root.
 func readVaultFile(root string) (file, error) {
 	path := filepath.Join(root, ".cp", "vault.yaml")
-	f, err := parse(path, vaultKeys, shared)
+	f, err := parseFile(path, vaultKeys, shared)
 	if err != nil {
 		return f, err
 	}

@@ -13,9 +13,9 @@ import (
 func findVault(f Flags, p Place, near, user file) (string, error) {
 	switch {
 	case f.Vault != "":
-		return p.named(Absolute(f.Vault, p))
+		return p.vaultOrBranchIn(Absolute(f.Vault, p))
 	case p.Env("CP_VAULT") != "":
-		return p.named(Absolute(p.Env("CP_VAULT"), p))
+		return p.vaultOrBranchIn(Absolute(p.Env("CP_VAULT"), p))
 	}
 	for dir := range upwards(p.Dir) {
 		if Marked(dir) {
@@ -25,14 +25,14 @@ func findVault(f Flags, p Place, near, user file) (string, error) {
 			return root, err
 		}
 		if near.vault != "" && dir == filepath.Dir(near.path) {
-			return named(near.vault)
+			return vaultIn(near.vault)
 		}
 		if to := user.mapped(dir); to != "" {
-			return named(to)
+			return vaultIn(to)
 		}
 	}
 	if user.vault != "" {
-		return named(user.vault)
+		return vaultIn(user.vault)
 	}
 	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "there is no memory vault here or above %s", p.Dir)
 }
@@ -61,9 +61,9 @@ func (p Place) onBranch(dir string) (string, error) {
 	return "", vault.Errorf(vault.CodeNoVault, "cp init", "the vault %s is not finished: it has no .cp/vault.yaml", root)
 }
 
-// named does what the function of that name does, and knows the vault on a branch of the
+// vaultOrBranchIn does what the function of that name does, and knows the vault on a branch of the
 // repository in dir, and that which dir was.
-func (p Place) named(dir string) (string, error) {
+func (p Place) vaultOrBranchIn(dir string) (string, error) {
 	for up := range upwards(dir) {
 		if Marked(dir) {
 			break
@@ -72,12 +72,12 @@ func (p Place) named(dir string) (string, error) {
 			return root, err
 		}
 	}
-	return named(dir)
+	return vaultIn(dir)
 }
 
-// named returns the vault in dir: dir itself if it is marked, else the one that its
+// vaultIn returns the vault in dir: dir itself if it is marked, else the one that its
 // .cp.yaml names.
-func named(dir string) (string, error) {
+func vaultIn(dir string) (string, error) {
 	if Marked(dir) {
 		return resolved(dir)
 	}
@@ -130,7 +130,7 @@ func readNearest(p Place) (file, error) {
 // readNear reads dir's .cp.yaml. Its vault has to lie in dir: the file comes
 // from others, and a vault is written to.
 func readNear(dir string) (file, error) {
-	f, err := parse(filepath.Join(dir, ".cp.yaml"), nearKeys, shared)
+	f, err := parseFile(filepath.Join(dir, ".cp.yaml"), nearKeys, shared)
 	if err != nil || f.Vault == "" {
 		return f, err
 	}
@@ -161,8 +161,8 @@ func beneath(dir, rel string) (string, bool) {
 	return path, err == nil && rerr == nil && filepath.IsLocal(back)
 }
 
-// Named returns the vault that the .cp.yaml in dir names; empty when it names none.
-func Named(dir string) (string, error) {
+// ReadVaultName returns the vault that the .cp.yaml in dir names; empty when it names none.
+func ReadVaultName(dir string) (string, error) {
 	f, err := readNear(dir)
 	return f.vault, err
 }
@@ -183,7 +183,7 @@ func upwards(dir string) func(yield func(string) bool) {
 // Mapped returns the vault that the user's own file maps a folder to, or that the
 // .cp.yaml in it names; empty for none.
 func Mapped(dir string, f Flags, p Place) (string, error) {
-	root, err := Named(dir)
+	root, err := ReadVaultName(dir)
 	if root != "" || err != nil {
 		return root, err
 	}

@@ -77,8 +77,8 @@ type field struct {
 	to  any
 }
 
-// set reads a value. No message holds it: a key to a model may have got into it.
-func (f field) set(section, value string) (err error) {
+// setValue reads a value. No message holds it: a key to a model may have got into it.
+func (f field) setValue(section, value string) (err error) {
 	switch to := f.to.(type) {
 	case *string:
 		*to = value
@@ -153,7 +153,7 @@ func readSection(name string, n *yaml.Node, fields []field) (warnings []string, 
 		}
 		switch at := slices.Index(keys, key); {
 		case at >= 0:
-			if err := fields[at].set(name, value.Value); err != nil {
+			if err := fields[at].setValue(name, value.Value); err != nil {
 				return nil, fmt.Errorf("line %d: %w", value.Line, err)
 			}
 		case key == "key" || key == "api_key" || key == "token":
@@ -170,7 +170,7 @@ func environ(section string, fields []field, p Place) error {
 	for _, f := range fields {
 		name := "CP_" + strings.ToUpper(section+"_"+f.key)
 		if value := p.Env(name); value != "" {
-			if err := f.set(section, value); err != nil {
+			if err := f.setValue(section, value); err != nil {
 				return vault.Errorf(vault.CodeConfig, "correct "+name, "%w", err)
 			}
 		}

@@ -50,8 +50,8 @@ func (p *promotion) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// over returns the threshold with what is set of it.
-func (t threshold) over(d tier.Threshold) tier.Threshold {
+// overlayOn returns the threshold with what is set of it.
+func (t threshold) overlayOn(d tier.Threshold) tier.Threshold {
 	if t.MinCount != nil {
 		d.MinCount = *t.MinCount
 	}
@@ -66,7 +66,7 @@ func (t threshold) over(d tier.Threshold) tier.Threshold {
 
 // thresholds returns what the file sets over d.
 func (p promotion) thresholds(d tier.Thresholds) tier.Thresholds {
-	return tier.Thresholds{ToLongTerm: p.ToLongTerm.over(d.ToLongTerm), ToCore: p.ToCore.over(d.ToCore)}
+	return tier.Thresholds{ToLongTerm: p.ToLongTerm.overlayOn(d.ToLongTerm), ToCore: p.ToCore.overlayOn(d.ToCore)}
 }
 
 // bothPromotions returns what holds of the team's rule and the user's: of each number the larger one.

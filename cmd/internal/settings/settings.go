@@ -32,14 +32,14 @@ type Flags struct {
 	Agent   string
 }
 
-// At are the flags of who names this vault in place of the one that was typed.
-func (f Flags) At(root string) Flags {
+// ForVault are the flags of who names this vault in place of the one that was typed.
+func (f Flags) ForVault(root string) Flags {
 	f.Vault = root
 	return f
 }
 
-// Named are the flags of who names this project in place of the one that was typed.
-func (f Flags) Named(project string) Flags {
+// ForProject are the flags of who names this project in place of the one that was typed.
+func (f Flags) ForProject(project string) Flags {
 	f.Project = project
 	return f
 }
@@ -105,7 +105,7 @@ func Load(f Flags, p Place) (Settings, error) {
 	if near.vault != "" && near.vault != root {
 		near = file{warnings: near.warnings}
 	}
-	return merge(f, p, root, near, own, user)
+	return mergeSources(f, p, root, near, own, user)
 }
 
 // Personal returns the settings that need no vault: from the flags, the environment,
@@ -115,7 +115,7 @@ func Personal(f Flags, p Place) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	return merge(f, p, "", near, file{}, user)
+	return mergeSources(f, p, "", near, file{}, user)
 }
 
 func personal(f Flags, p Place) (user, near file, err error) {
@@ -126,18 +126,18 @@ func personal(f Flags, p Place) (user, near file, err error) {
 	return user, near, err
 }
 
-// merge takes each value from the strongest source that has it.
-func merge(f Flags, p Place, root string, near, own, user file) (Settings, error) {
+// mergeSources takes each value from the strongest source that has it.
+func mergeSources(f Flags, p Place, root string, near, own, user file) (Settings, error) {
 	s := Settings{
 		Root:         root,
-		Project:      first(p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
-		Agent:        first(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
+		Project:      firstNonBlank(p.Env("CP_PROJECT"), near.Project, own.Project, user.Project),
+		Agent:        firstNonBlank(f.Agent, p.Env("CP_AGENT"), near.Agent, user.Agent),
 		Prefix:       own.Prefix,
 		Editor:       user.Editor,
 		Format:       max(own.Format, vault.FormatPlain),
 		HidePointers: own.Pointers.Style == styleHidden,
 		Ignore:       own.notice(),
-		NoAdopt:      first(own.Adopt, user.Adopt) == adoptNever,
+		NoAdopt:      firstNonBlank(own.Adopt, user.Adopt) == adoptNever,
 		ShareUsage:   user.Usage.Share,
 		LockTimeout:  LockTimeout,
 		Generation:   user.Generation.Generation,
@@ -177,7 +177,7 @@ func merge(f Flags, p Place, root string, near, own, user file) (Settings, error
 	return s, checkNames(s)
 }
 
-func first(values ...string) string {
+func firstNonBlank(values ...string) string {
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" {
 			return v

@@ -72,8 +72,8 @@ const (
 // Parts lists all parts.
 func Parts() []Part { return []Part{MCP, Hook, Rules, Skill} }
 
-// At returns the site of a scope.
-func (a Agent) At(s Scope) Site {
+// SiteFor returns the site of a scope.
+func (a Agent) SiteFor(s Scope) Site {
 	if s == Project {
 		return a.Project
 	}
@@ -102,8 +102,8 @@ func (s Site) path(p Part) string {
 	return s.Skills
 }
 
-// Named returns the agent of a name. The error names those that come near it, or all.
-func Named(name string) (Agent, error) {
+// FindAgent returns the agent of a name. The error names those that come near it, or all.
+func FindAgent(name string) (Agent, error) {
 	all := Agents()
 	low := strings.ToLower(name)
 	for _, a := range all {

@@ -73,7 +73,7 @@ func (s server) apply(text []byte) ([]byte, error) {
 		if there, err := splice.Get(text, append(s.path, p.key)); err == nil && there != nil && p.loose {
 			continue
 		}
-		if text, err = splice.Set(text, append(s.path, p.key), plain(p.value)); err != nil {
+		if text, err = splice.Set(text, append(s.path, p.key), compactJSON(p.value)); err != nil {
 			return nil, err
 		}
 	}

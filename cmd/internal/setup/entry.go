@@ -43,9 +43,9 @@ func (s Shape) keys() []string {
 // those that are named.
 var passed = [...]string{"CP_AGENT", "CP_PROJECT", "CP_VAULT"}
 
-// entry returns the server's entry. It holds no value of a variable: a vault that stands in
+// serverEntry returns the server's entry. It holds no value of a variable: a vault that stands in
 // the settings of an agent would be used in every project.
-func (s Shape) entry(command string, args []string) entry {
+func (s Shape) serverEntry(command string, args []string) entry {
 	empty := map[string]string{}
 	switch s {
 	case Zed:
@@ -67,9 +67,9 @@ func (e entry) json() []byte {
 	var b bytes.Buffer
 	for i, p := range e {
 		b.WriteByte("{,"[min(i, 1)])
-		b.Write(plain(p.key))
+		b.Write(compactJSON(p.key))
 		b.WriteByte(':')
-		b.Write(plain(p.value))
+		b.Write(compactJSON(p.value))
 	}
 	b.WriteByte('}')
 	return b.Bytes()
@@ -79,13 +79,13 @@ func (e entry) json() []byte {
 func (e entry) toml() []string {
 	lines := []string{"[mcp_servers." + Name + "]"}
 	for _, p := range e {
-		lines = append(lines, p.key+" = "+string(plain(p.value))) // strings, lists and numbers are written as in JSON
+		lines = append(lines, p.key+" = "+string(compactJSON(p.value))) // strings, lists and numbers are written as in JSON
 	}
 	return lines
 }
 
-// plain is a value as JSON on one line, its letters as they are.
-func plain(v any) []byte {
+// compactJSON is a value as JSON on one line, its letters as they are.
+func compactJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -104,7 +104,7 @@ func (e entry) agrees(there any) bool {
 		if p.loose {
 			continue
 		}
-		if !bytes.Equal(plain(said[p.key]), plain(p.value)) {
+		if !bytes.Equal(compactJSON(said[p.key]), compactJSON(p.value)) {
 			return false
 		}
 	}

@@ -36,8 +36,8 @@ type file struct {
 	program bool // of a new file: only its owner may read it; it is run
 }
 
-// load reads a file once for all edits of a plan.
-func (w *planner) load(name string) (*file, error) {
+// loadFile reads a file once for all edits of a plan.
+func (w *planner) loadFile(name string) (*file, error) {
 	real, err := filepath.EvalSymlinks(name)
 	switch {
 	case err == nil:
@@ -50,7 +50,7 @@ func (w *planner) load(name string) (*file, error) {
 		return w.files[i], nil
 	}
 	f := &file{name: name, real: real}
-	if err := f.read(); err != nil {
+	if err := f.readFromDisk(); err != nil {
 		return nil, err
 	}
 	f.bak, _ = os.ReadFile(real + backup)
@@ -59,8 +59,8 @@ func (w *planner) load(name string) (*file, error) {
 	return f, nil
 }
 
-// read reads the file. A pipe or a folder is refused, not waited for.
-func (f *file) read() error {
+// readFromDisk reads the file. A pipe or a folder is refused, not waited for.
+func (f *file) readFromDisk() error {
 	info, err := os.Stat(f.real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -92,9 +92,9 @@ func (f *file) writable() error {
 	return nil
 }
 
-// begin returns the text that an edit begins with. A new file of settings ends with a line
+// initialText returns the text that an edit begins with. A new file of settings ends with a line
 // end.
-func (f *file) begin(t target) []byte {
+func (f *file) initialText(t target) []byte {
 	if f.text != nil {
 		return f.text
 	}
@@ -104,8 +104,8 @@ func (f *file) begin(t target) []byte {
 	return nil
 }
 
-// set gives the file its next text.
-func (f *file) set(text []byte, t target) {
+// setNext gives the file its next text.
+func (f *file) setNext(text []byte, t target) {
 	if t.form().settings {
 		s, _ := t.state(f.was)
 		f.first = f.first || f.there && f.bak == nil && s == Missing
@@ -120,7 +120,7 @@ func (f *file) set(text []byte, t target) {
 // the backup comes back byte for byte, with the other edits of ours that stay. A file that was
 // made by us goes when nothing else is in it.
 func (f *file) removed(t target, siblings []target) ([]byte, error) {
-	if was, ok := f.before(t, siblings); ok {
+	if was, ok := f.textBefore(t, siblings); ok {
 		f.spent = bytes.Equal(was, f.bak)
 		return was, nil
 	}
@@ -131,8 +131,8 @@ func (f *file) removed(t target, siblings []target) ([]byte, error) {
 	return next, err
 }
 
-// before returns the text as it was before an edit, if the backup tells.
-func (f *file) before(t target, siblings []target) ([]byte, bool) {
+// textBefore returns the text as it was before an edit, if the backup tells.
+func (f *file) textBefore(t target, siblings []target) ([]byte, bool) {
 	if f.bak == nil {
 		return nil, false
 	}
@@ -163,15 +163,15 @@ func nothing(text []byte) bool {
 	return false
 }
 
-func (f *file) changed() bool {
+func (f *file) hasChanged() bool {
 	return f.there != (f.text != nil) || !bytes.Equal(f.was, f.text)
 }
 
 func asError(err error, e **vault.Error) bool { return errors.As(err, e) }
 
-// Apply does what a plan says, file by file, and clears away what killed runs left of ours. A
+// ApplyPlan does what a plan says, file by file, and clears away what killed runs left of ours. A
 // file that changed since the plan was made stays as it is, and the error says so.
-func (p Place) Apply(plan *Plan) error {
+func (p Place) ApplyPlan(plan *Plan) error {
 	for _, f := range plan.cleared {
 		if err := f.clear(); err != nil {
 			return err
@@ -262,7 +262,7 @@ func (f *file) replace() error {
 	case err != nil:
 		return errors.Join(err, disk.Remove(f.temp()))
 	}
-	if out, err := read(f.temp()); err != nil || !bytes.Equal(out, f.was) {
+	if out, err := readLimited(f.temp()); err != nil || !bytes.Equal(out, f.was) {
 		// Somebody saved in between: theirs goes back.
 		if err := disk.Exchange(f.temp(), f.real); err != nil {
 			return err
@@ -274,7 +274,7 @@ func (f *file) replace() error {
 
 // rename is replace where two files cannot be exchanged in one step.
 func (f *file) rename() error {
-	if out, err := read(f.real); err != nil || !bytes.Equal(out, f.was) {
+	if out, err := readLimited(f.real); err != nil || !bytes.Equal(out, f.was) {
 		return errors.Join(f.changedMeanwhile(), disk.Remove(f.temp()))
 	}
 	if err := disk.Rename(f.temp(), f.real); err != nil {
@@ -289,7 +289,7 @@ func (f *file) delete() error {
 	if err := disk.RenameNew(f.real, temp); err != nil {
 		return err
 	}
-	if out, err := read(temp); err != nil || !bytes.Equal(out, f.was) {
+	if out, err := readLimited(temp); err != nil || !bytes.Equal(out, f.was) {
 		return errors.Join(f.changedMeanwhile(), disk.RenameNew(temp, f.real))
 	}
 	if err := disk.Remove(temp); err != nil {
@@ -312,7 +312,7 @@ func (f *file) changedMeanwhile() error {
 	return vault.Errorf(vault.CodeConflict, "run the command again", "%s was changed by another program in the meantime; it is as that program left it", f.name)
 }
 
-func read(path string) ([]byte, error) {
+func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -58,20 +58,20 @@ type hooks struct {
 	wanted  []string
 }
 
-// line is what the agent runs for an event.
-func (h hooks) line(event string) string {
+// hookCommand is what the agent runs for an event.
+func (h hooks) hookCommand(event string) string {
 	return h.command + " hook " + event + " --agent " + h.agent
 }
 
 // element is the entry of an event.
 func (h hooks) element(event string) []byte {
-	run := `{"type":"command","command":` + string(plain(h.line(event))) + `,` + string(plain(h.timeout)) + `:` + strconv.Itoa(seconds*h.unit) + `}`
+	run := `{"type":"command","command":` + string(compactJSON(h.hookCommand(event))) + `,` + string(compactJSON(h.timeout)) + `:` + strconv.Itoa(seconds*h.unit) + `}`
 	if h.flat {
 		return []byte(run)
 	}
 	match := ""
 	if h.matcher != "" && event == "start" {
-		match = `"matcher":` + string(plain(h.matcher)) + `,`
+		match = `"matcher":` + string(compactJSON(h.matcher)) + `,`
 	}
 	return []byte(`{` + match + `"hooks":[` + run + `]}`)
 }
@@ -83,8 +83,8 @@ type place struct {
 	own  bool // nothing else is in the entry
 }
 
-// places returns our commands for an event of the agent, the last first.
-func (h hooks) places(text []byte, event string) (all []place, err error) {
+// findCommands returns our commands for an event of the agent, the last first.
+func (h hooks) findCommands(text []byte, event string) (all []place, err error) {
 	raw, err := splice.Get(text, []string{"hooks", event})
 	if err != nil {
 		return nil, err
@@ -122,13 +122,13 @@ func (h hooks) isOurs(line string) bool {
 func (h hooks) state(text []byte) (State, error) {
 	found, right := 0, 0
 	for ours, event := range h.events {
-		there, err := h.places(text, event)
+		there, err := h.findCommands(text, event)
 		if err != nil {
 			return Broken, err
 		}
 		found += len(there)
 		for _, at := range there {
-			if h.wants(ours) && at.line == h.line(ours) {
+			if h.wants(ours) && at.line == h.hookCommand(ours) {
 				right++
 			}
 		}
@@ -136,14 +136,14 @@ func (h hooks) state(text []byte) (State, error) {
 	switch {
 	case found == 0:
 		return Missing, nil
-	case found == right && right == len(h.known()):
+	case found == right && right == len(h.knownEvents()):
 		return Current, nil
 	}
 	return Stale, nil
 }
 
 func (h hooks) wants(event string) bool {
-	for _, w := range h.known() {
+	for _, w := range h.knownEvents() {
 		if w == event {
 			return true
 		}
@@ -151,8 +151,8 @@ func (h hooks) wants(event string) bool {
 	return false
 }
 
-// known are the wanted events that the agent has.
-func (h hooks) known() (all []string) {
+// knownEvents are the wanted events that the agent has.
+func (h hooks) knownEvents() (all []string) {
 	for _, event := range h.wanted {
 		if h.events[event] != "" {
 			all = append(all, event)
@@ -165,16 +165,16 @@ func (h hooks) apply(text []byte) ([]byte, error) {
 	if s, err := h.state(text); err != nil || s == Current {
 		return text, err
 	}
-	text, err := h.take(text)
+	text, err := h.removeCommands(text)
 	if err != nil {
 		return nil, err
 	}
 	if v, err := splice.Get(text, []string{"version"}); h.version > 0 && v == nil && err == nil {
-		if text, err = splice.Set(text, []string{"version"}, plain(h.version)); err != nil {
+		if text, err = splice.Set(text, []string{"version"}, compactJSON(h.version)); err != nil {
 			return nil, err
 		}
 	}
-	for _, event := range h.known() {
+	for _, event := range h.knownEvents() {
 		if text, err = splice.Append(text, []string{"hooks", h.events[event]}, h.element(event)); err != nil {
 			return nil, err
 		}
@@ -182,10 +182,10 @@ func (h hooks) apply(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// take takes our commands out.
-func (h hooks) take(text []byte) ([]byte, error) {
+// removeCommands takes our commands out.
+func (h hooks) removeCommands(text []byte) ([]byte, error) {
 	for _, event := range h.events {
-		there, err := h.places(text, event)
+		there, err := h.findCommands(text, event)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func (h hooks) take(text []byte) ([]byte, error) {
 	return text, nil
 }
 
-func (h hooks) remove(text []byte) ([]byte, error) { return h.take(text) }
+func (h hooks) remove(text []byte) ([]byte, error) { return h.removeCommands(text) }
 
 func (h hooks) snippet() string {
 	out, _ := h.apply([]byte("{}\n"))
@@ -225,7 +225,7 @@ type whole struct {
 }
 
 func (w whole) state(text []byte) (State, error) {
-	body, sum, marked := w.split(text)
+	body, sum, marked := w.splitSum(text)
 	switch {
 	case len(text) == 0:
 		return Missing, nil
@@ -238,7 +238,7 @@ func (w whole) state(text []byte) (State, error) {
 }
 
 func (w whole) apply([]byte) ([]byte, error) {
-	return []byte(w.text + w.line(digest(w.text))), nil
+	return []byte(w.text + w.markLine(digest(w.text))), nil
 }
 
 func (w whole) remove([]byte) ([]byte, error) { return nil, nil }
@@ -247,12 +247,12 @@ func (w whole) snippet() string { return w.text }
 
 func (whole) form() form { return form{} }
 
-func (w whole) line(sum string) string {
+func (w whole) markLine(sum string) string {
 	open, shut, _ := strings.Cut(w.mark, " ")
 	return strings.TrimRight(open+" cp-memory "+sum+" "+shut, " ") + "\n"
 }
 
-func (w whole) split(text []byte) (body, sum string, marked bool) {
+func (w whole) splitSum(text []byte) (body, sum string, marked bool) {
 	s := strings.TrimSuffix(string(text), "\n")
 	i := strings.LastIndexByte(s, '\n') + 1
 	open, _, _ := strings.Cut(w.mark, " ")

@@ -23,7 +23,7 @@ type left struct {
 
 // findLeft reads what a killed run left beside a file.
 func (f *file) findLeft() {
-	if text, err := read(f.temp()); err == nil {
+	if text, err := readLimited(f.temp()); err == nil {
 		f.left = &left{text: text}
 	}
 }
@@ -36,7 +36,7 @@ func (f *file) clear() error {
 	if !f.left.ours {
 		return vault.Errorf(vault.CodeConflict, f.wayOut(), "%s was left by a run that was killed, and says something else than %s", f.temp(), f.name)
 	}
-	if text, err := read(f.temp()); err != nil || !bytes.Equal(text, f.left.text) {
+	if text, err := readLimited(f.temp()); err != nil || !bytes.Equal(text, f.left.text) {
 		return f.changedMeanwhile()
 	}
 	if err := disk.Remove(f.temp()); err != nil {
@@ -67,8 +67,8 @@ func (w *planner) judge() {
 		f.left.ours = w.isNothingNew(f)
 		switch {
 		case !f.left.ours:
-			w.plan.Notes = append(w.plan.Notes, w.short(f.temp())+" was left by a run that was killed, and says something else than "+w.short(f.name)+": "+f.wayOut())
-		case !f.changed():
+			w.plan.Notes = append(w.plan.Notes, w.shortPath(f.temp())+" was left by a run that was killed, and says something else than "+w.shortPath(f.name)+": "+f.wayOut())
+		case !f.hasChanged():
 			w.plan.cleared = append(w.plan.cleared, *f)
 		}
 	}
@@ -83,8 +83,8 @@ func (w *planner) isNothingNew(f *file) bool {
 			return true
 		}
 	}
-	rest := w.bare(f, text)
-	return nothing(rest) || f.there && bytes.Equal(words(rest), words(w.bare(f, f.was)))
+	rest := w.removeParts(f, text)
+	return nothing(rest) || f.there && bytes.Equal(stripSpace(rest), stripSpace(w.removeParts(f, f.was)))
 }
 
 // full puts all parts that are asked for into the text of a file.
@@ -95,7 +95,7 @@ func (w *planner) full(f *file) []byte {
 			of, _ := w.targets(a, part, w.Scope)
 			for _, t := range of {
 				if t.file == f.name {
-					text = t.with(text)
+					text = t.putInto(text)
 				}
 			}
 		}
@@ -103,18 +103,18 @@ func (w *planner) full(f *file) []byte {
 	return text
 }
 
-// words is a text without its white space, which a removal need not leave as it was.
-func words(text []byte) []byte { return bytes.Join(bytes.Fields(text), nil) }
+// stripSpace is a text without its white space, which a removal need not leave as it was.
+func stripSpace(text []byte) []byte { return bytes.Join(bytes.Fields(text), nil) }
 
-// bare takes all parts of ours out of a text of a file.
-func (w *planner) bare(f *file, text []byte) []byte {
+// removeParts takes all parts of ours out of a text of a file.
+func (w *planner) removeParts(f *file, text []byte) []byte {
 	for _, a := range Agents() {
 		for _, scope := range []Scope{User, Project} {
 			for _, part := range Parts() {
-				for _, t := range w.standing(a, part, scope) {
+				for _, t := range w.possibleTargets(a, part, scope) {
 					if t.file == f.name {
 						f.root = t.root
-						text = t.without(text)
+						text = t.removeIfOurs(text)
 					}
 				}
 			}
@@ -123,20 +123,20 @@ func (w *planner) bare(f *file, text []byte) []byte {
 	return text
 }
 
-// standing returns the targets of a part in all files in which it may stand.
-func (w *planner) standing(a Agent, part Part, scope Scope) (all []target) {
+// possibleTargets returns the targets of a part in all files in which it may stand.
+func (w *planner) possibleTargets(a Agent, part Part, scope Scope) (all []target) {
 	of, err := w.targets(a, part, scope)
 	if err != nil {
 		return nil
 	}
 	for _, t := range of {
-		all = append(append(all, t), w.others(t)...)
+		all = append(append(all, t), w.otherFiles(t)...)
 	}
 	return all
 }
 
-// without takes a target out of a text, if it is there as this program wrote it.
-func (t target) without(text []byte) []byte {
+// removeIfOurs takes a target out of a text, if it is there as this program wrote it.
+func (t target) removeIfOurs(text []byte) []byte {
 	if s, _ := t.state(text); s != Current && s != Stale {
 		return text
 	}
@@ -147,8 +147,8 @@ func (t target) without(text []byte) []byte {
 	return next
 }
 
-// with puts a target into a text, if nothing stands in its way.
-func (t target) with(text []byte) []byte {
+// putInto puts a target into a text, if nothing stands in its way.
+func (t target) putInto(text []byte) []byte {
 	if s, _ := t.state(text); s != Missing && s != Stale {
 		return text
 	}

@@ -82,7 +82,7 @@ func (k kill) nextRun(r setup.Request, name string, want home) {
 	temp := filepath.Join(filepath.Dir(h.at(name)), ".cp-memory-"+filepath.Base(name)+".tmp")
 	h.put(temp, string(k.left))
 	plan := h.look(r)
-	if err := h.Apply(&plan); err != nil {
+	if err := h.ApplyPlan(&plan); err != nil {
 		t.Errorf("%s: killed was %s; then, remove %v: %v", name, k.name, r.Remove, err)
 	}
 	if !maps.Equal(h.ours(), want.ours()) {
@@ -122,7 +122,7 @@ func must(t *testing.T, err error) {
 
 // What another program saved at the moment of the kill is nobody's to clear away.
 func TestWhatAnotherSavedBesideAKillStays(t *testing.T) {
-	gemini, _ := setup.Named("gemini")
+	gemini, _ := setup.FindAgent("gemini")
 	for _, there := range []bool{true, false} {
 		for _, remove := range []bool{true, false} {
 			h := newHome(t)
@@ -138,7 +138,7 @@ func TestWhatAnotherSavedBesideAKillStays(t *testing.T) {
 			if len(plan.Notes) == 0 || !strings.Contains(plan.Notes[0], ".cp-memory-settings.json.tmp was left") {
 				t.Errorf("there: %v, remove: %v: notes %q", there, remove, plan.Notes)
 			}
-			if err := h.Apply(&plan); (err == nil) != plan.Empty() {
+			if err := h.ApplyPlan(&plan); (err == nil) != plan.IsEmpty() {
 				t.Errorf("there: %v, remove: %v: got %v", there, remove, err)
 			}
 			if got, _ := os.ReadFile(temp); string(got) != `{"theirs":1}` {

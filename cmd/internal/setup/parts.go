@@ -21,7 +21,7 @@ type target struct {
 // targets returns what a part of an agent consists of in a scope. A part that the agent does
 // not have there is none.
 func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
-	site := a.At(scope)
+	site := a.SiteFor(scope)
 	root := map[Scope]string{User: p.Home, Project: p.Dir}[scope]
 	at := func(file string, e edit) target { return target{a, part, scope, p.path(file), root, e} }
 	var all []target
@@ -59,7 +59,7 @@ func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
 		}
 		args = append(args, "--vault", p.Vault)
 	}
-	e := shape.entry(p.command(scope), args)
+	e := shape.serverEntry(p.command(scope), args)
 	switch shape {
 	case TOML:
 		return table{e}, nil
@@ -76,7 +76,7 @@ func (p Place) hook(a Agent, scope Scope) edit {
 	case "cline":
 		return whole{text: "#!/bin/sh\nexec " + command + " hook start --agent cline\n", mark: "#"}
 	case "opencode":
-		return whole{text: strings.Replace(opencodeText, "COMMAND", string(plain(p.command(scope))), 1), mark: "//"}
+		return whole{text: strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.command(scope))), 1), mark: "//"}
 	}
 	name := a.Name
 	if name == "vscode" {
@@ -85,15 +85,15 @@ func (p Place) hook(a Agent, scope Scope) edit {
 	return hooks{dialect: dialects[a.Name], agent: name, command: command, wanted: p.hookEvents()}
 }
 
-// others are the files in which a part may stand besides the one in which it would be
+// otherFiles are the files in which a part may stand besides the one in which it would be
 // written now.
-func (p Place) others(t target) (all []target) {
-	text := t.agent.At(t.scope).path(t.part)
+func (p Place) otherFiles(t target) (all []target) {
+	text := t.agent.SiteFor(t.scope).path(t.part)
 	if !strings.Contains(text, "|") {
 		return nil
 	}
 	for one := range strings.SplitSeq(text, "|") {
-		if at := p.one(one); at != t.file && exists(at) && !slices.ContainsFunc(all, func(o target) bool { return o.file == at }) {
+		if at := p.expandPath(one); at != t.file && exists(at) && !slices.ContainsFunc(all, func(o target) bool { return o.file == at }) {
 			o := t
 			o.file = at
 			all = append(all, o)
@@ -102,8 +102,8 @@ func (p Place) others(t target) (all []target) {
 	return all
 }
 
-// short is a path as a person reads it.
-func (p Place) short(file string) string {
+// shortPath is a path as a person reads it.
+func (p Place) shortPath(file string) string {
 	if rel, err := filepath.Rel(p.Dir, file); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}

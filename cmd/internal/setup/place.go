@@ -38,14 +38,14 @@ func (p Place) path(text string) string {
 	}
 	all := strings.Split(text, "|")
 	for _, one := range all[:len(all)-1] {
-		if at := p.one(one); at != "" && exists(at) {
+		if at := p.expandPath(one); at != "" && exists(at) {
 			return at
 		}
 	}
-	return p.one(all[len(all)-1])
+	return p.expandPath(all[len(all)-1])
 }
 
-func (p Place) one(text string) string {
+func (p Place) expandPath(text string) string {
 	for _, m := range moved {
 		rest, ok := strings.CutPrefix(text, m.path)
 		if dir := p.Env(m.variable); ok && (rest == "" || rest[0] == '/') && filepath.IsAbs(dir) {
@@ -66,8 +66,8 @@ func (p Place) one(text string) string {
 	return filepath.Join(p.Home, ".config", rest) // ~config, and ~desktop elsewhere
 }
 
-// Found reports whether an agent is on this machine.
-func (p Place) Found(a Agent) bool {
+// HasAgent reports whether an agent is on this machine.
+func (p Place) HasAgent(a Agent) bool {
 	for _, sign := range a.Signs {
 		if at := p.path(sign); at != "" && exists(at) {
 			return true
@@ -93,8 +93,8 @@ func (p Place) command(s Scope) string {
 	return p.Program
 }
 
-// check refuses a place in which nothing can be set up.
-func (p Place) check(s Scope) error {
+// checkScope refuses a place in which nothing can be set up.
+func (p Place) checkScope(s Scope) error {
 	switch {
 	case s == User && p.Home == "":
 		return vault.Errorf(vault.CodeConfig, "set HOME, or use --project", "there is no home folder")

@@ -49,8 +49,8 @@ type Edited struct {
 	file
 }
 
-// Empty reports whether there is nothing to write.
-func (p Plan) Empty() bool { return len(p.Files) == 0 }
+// IsEmpty reports whether there is nothing to write.
+func (p Plan) IsEmpty() bool { return len(p.Files) == 0 }
 
 // Stuck returns the parts that were asked for and cannot be written.
 func (p Plan) Stuck() (all []Row) {
@@ -84,7 +84,7 @@ func (p Place) Snippets(r Request) (all []Row) {
 				continue
 			}
 			for _, t := range targets {
-				all = append(all, Row{Agent: a.Name, Part: part, Scope: r.Scope, File: p.short(t.file), Snippet: t.snippet()})
+				all = append(all, Row{Agent: a.Name, Part: part, Scope: r.Scope, File: p.shortPath(t.file), Snippet: t.snippet()})
 			}
 		}
 	}
@@ -101,7 +101,7 @@ type planner struct {
 
 // Plan returns what a request would do. It writes nothing.
 func (p Place) Plan(r Request) (Plan, error) {
-	if err := p.check(r.Scope); err != nil {
+	if err := p.checkScope(r.Scope); err != nil {
 		return Plan{}, err
 	}
 	if len(r.Parts) == 0 {
@@ -118,10 +118,10 @@ func (p Place) Plan(r Request) (Plan, error) {
 	}
 	w.judge()
 	for _, f := range w.files {
-		if !f.changed() {
+		if !f.hasChanged() {
 			continue
 		}
-		name := p.short(f.name)
+		name := p.shortPath(f.name)
 		w.plan.Files = append(w.plan.Files, Edited{name, f.diff(name), *f})
 	}
 	return w.plan, nil
@@ -142,25 +142,25 @@ func (w *planner) part(a Agent, part Part) {
 		return
 	}
 	for _, t := range all {
-		row.File = w.short(t.file)
+		row.File = w.shortPath(t.file)
 		if w.Remove {
-			w.without(row, t)
-			for _, o := range w.others(t) {
-				row.File = w.short(o.file)
-				w.without(row, o)
+			w.planRemoval(row, t)
+			for _, o := range w.otherFiles(t) {
+				row.File = w.shortPath(o.file)
+				w.planRemoval(row, o)
 			}
 			continue
 		}
-		w.with(row, t)
+		w.planTarget(row, t)
 	}
 }
 
 // added says what becomes of a part that is not as it would be written.
 var added = map[State]string{Missing: "add", Stale: "update"}
 
-// with plans that a target is there.
-func (w *planner) with(row Row, t target) {
-	f, err := w.load(t.file)
+// planTarget plans that a target is there.
+func (w *planner) planTarget(row Row, t target) {
+	f, err := w.loadFile(t.file)
 	if err != nil {
 		w.stuck(row, Broken, err, t)
 		return
@@ -177,13 +177,13 @@ func (w *planner) with(row Row, t target) {
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
-	if at := w.elsewhere(t); at != "" {
+	if at := w.fileInOtherScope(t); at != "" {
 		row.State, row.Why = Absent, "it is set up in "+at+" already, and agents warn of two"
 		row.Hint = "cp-memory setup " + t.agent.Name + " --" + string(other(w.Scope)) + " --only " + string(t.part) + " --remove"
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
-	next, err := t.apply(f.begin(t))
+	next, err := t.apply(f.initialText(t))
 	if err == nil {
 		err = f.writable()
 	}
@@ -192,14 +192,14 @@ func (w *planner) with(row Row, t target) {
 		return
 	}
 	row.Change = added[state]
-	f.set(next, t)
+	f.setNext(next, t)
 	w.plan.Rows = append(w.plan.Rows, row)
 }
 
-// elsewhere returns the file of the other scope in which a server or a hook of the agent is
+// fileInOtherScope returns the file of the other scope in which a server or a hook of the agent is
 // entered; empty for none. Two servers of one name are a conflict, and two hooks load
 // everything twice.
-func (w *planner) elsewhere(t target) string {
+func (w *planner) fileInOtherScope(t target) string {
 	if t.part != MCP && t.part != Hook {
 		return ""
 	}
@@ -208,12 +208,12 @@ func (w *planner) elsewhere(t target) string {
 		return ""
 	}
 	for _, o := range all {
-		f, err := w.load(o.file)
+		f, err := w.loadFile(o.file)
 		if err != nil {
 			continue
 		}
 		if s, _ := o.state(f.text); s == Current || s == Stale {
-			return w.short(o.file)
+			return w.shortPath(o.file)
 		}
 	}
 	return ""
@@ -226,9 +226,9 @@ func other(s Scope) Scope {
 	return User
 }
 
-// without plans that a target is gone. What is not ours stays.
-func (w *planner) without(row Row, t target) {
-	f, err := w.load(t.file)
+// planRemoval plans that a target is gone. What is not ours stays.
+func (w *planner) planRemoval(row Row, t target) {
+	f, err := w.loadFile(t.file)
 	if err != nil {
 		w.stuck(row, Broken, err, nil)
 		return
@@ -244,7 +244,7 @@ func (w *planner) without(row Row, t target) {
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	default:
-		row.State, row.Why, row.Hint = Other, err.Error()+"; it stays", hint(err)
+		row.State, row.Why, row.Hint = Other, err.Error()+"; it stays", errorHint(err)
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
@@ -262,7 +262,7 @@ func (w *planner) without(row Row, t target) {
 		return
 	}
 	row.Change = "remove"
-	f.set(next, t)
+	f.setNext(next, t)
 	w.plan.Rows = append(w.plan.Rows, row)
 }
 
@@ -279,7 +279,7 @@ func (w *planner) sharedWith(t target) string {
 		}
 		for _, part := range Parts() {
 			own, err := w.targets(a, part, w.Scope)
-			if err == nil && slices.ContainsFunc(own, func(s target) bool { return !w.has(t.agent, s.file) && w.there(s) }) {
+			if err == nil && slices.ContainsFunc(own, func(s target) bool { return !w.hasFile(t.agent, s.file) && w.isSetUp(s) }) {
 				return a.Title
 			}
 		}
@@ -304,8 +304,8 @@ func (w *planner) siblings(t target, f *file) (all []target) {
 	return all
 }
 
-// has reports whether an agent has a file for any of its parts.
-func (w *planner) has(a Agent, file string) bool {
+// hasFile reports whether an agent has a file for any of its parts.
+func (w *planner) hasFile(a Agent, file string) bool {
 	for _, part := range Parts() {
 		all, err := w.targets(a, part, w.Scope)
 		if err == nil && slices.ContainsFunc(all, func(t target) bool { return t.file == file }) {
@@ -315,9 +315,9 @@ func (w *planner) has(a Agent, file string) bool {
 	return false
 }
 
-// there reports whether a target is set up.
-func (w *planner) there(t target) bool {
-	f, err := w.load(t.file)
+// isSetUp reports whether a target is set up.
+func (w *planner) isSetUp(t target) bool {
+	f, err := w.loadFile(t.file)
 	if err != nil {
 		return false
 	}
@@ -327,7 +327,7 @@ func (w *planner) there(t target) bool {
 
 // stuck notes a part that cannot be written, with what a person would put in.
 func (w *planner) stuck(row Row, state State, err error, e edit) {
-	row.State, row.Why, row.Hint = state, err.Error(), hint(err)
+	row.State, row.Why, row.Hint = state, err.Error(), errorHint(err)
 	if e != nil {
 		row.Snippet = e.snippet()
 	}
@@ -349,7 +349,7 @@ func (w *planner) notes(a Agent) {
 	}
 }
 
-func hint(err error) string {
+func errorHint(err error) string {
 	if e := (*vault.Error)(nil); asError(err, &e) {
 		return e.Hint
 	}

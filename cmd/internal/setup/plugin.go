@@ -34,7 +34,7 @@ func version(of string) string {
 func Plugin(programVersion string) map[string]string {
 	server := `{"` + Name + `":{"command":"` + Name + `","args":["memory","mcp"]}}`
 	about := `"A memory of notes in git: what earlier sessions found out, and when one needs it"`
-	v := string(plain(version(programVersion)))
+	v := string(compactJSON(version(programVersion)))
 	files := map[string]string{
 		".claude-plugin/marketplace.json": pretty(`{"name":"cp-memory","owner":{"name":"cp memory"},"metadata":{"description":` + about + `},"plugins":[{"name":"cp-memory","source":"./cp-memory","description":` + about + `}]}`),
 		"cp-memory/.claude-plugin/plugin.json": pretty(`{"name":"cp-memory","version":` + v + `,"description":` + about +
@@ -60,7 +60,7 @@ func command(text string) string {
 		_, body, _ = strings.Cut(rest, "---\n")
 	}
 	body = strings.ReplaceAll(strings.TrimSpace(body), "$ARGUMENTS", "{{args}}")
-	return "description = " + string(plain(about)) + "\nprompt = " + string(plain(body)) + "\n"
+	return "description = " + string(compactJSON(about)) + "\nprompt = " + string(compactJSON(body)) + "\n"
 }
 
 func pretty(text string) string {
@@ -71,7 +71,7 @@ func pretty(text string) string {
 func WritePlugin(dir, programVersion string) (files []string, err error) {
 	all := Plugin(programVersion)
 	if exists(dir) {
-		if gone, err := empty(dir); err != nil || !gone {
+		if gone, err := isEmptyFolder(dir); err != nil || !gone {
 			return nil, vault.Errorf(vault.CodeInvalid, "name a new folder", "%s is not empty; nothing was written", dir)
 		}
 	}
@@ -97,8 +97,8 @@ func indent(text []byte) []byte {
 
 func sorted(all map[string]string) []string { return slices.Sorted(maps.Keys(all)) }
 
-// empty reports whether a folder holds nothing.
-func empty(dir string) (bool, error) {
+// isEmptyFolder reports whether a folder holds nothing.
+func isEmptyFolder(dir string) (bool, error) {
 	names, err := os.ReadDir(dir)
 	return len(names) == 0, err
 }

@@ -67,7 +67,7 @@ func (h home) files() map[string]string {
 func (h home) do(r setup.Request) setup.Plan {
 	h.t.Helper()
 	plan := h.look(r)
-	if err := h.Apply(&plan); err != nil {
+	if err := h.ApplyPlan(&plan); err != nil {
 		h.t.Fatal(err)
 	}
 	return plan
@@ -102,7 +102,7 @@ func differ(t *testing.T, what string, got, want map[string]string) {
 func each(t *testing.T, fn func(t *testing.T, h home, r setup.Request)) {
 	for _, a := range setup.Agents() {
 		for _, scope := range []setup.Scope{setup.User, setup.Project} {
-			if len(a.At(scope).Has()) == 0 {
+			if len(a.SiteFor(scope).Has()) == 0 {
 				continue
 			}
 			t.Run(a.Name+"/"+string(scope), func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestEveryAgentFromNothing(t *testing.T) {
 		before := h.files()
 		plan := h.look(r)
 		differ(t, "a plan", h.files(), before)
-		if plan.Empty() || len(plan.Stuck()) > 0 {
+		if plan.IsEmpty() || len(plan.Stuck()) > 0 {
 			t.Fatalf("got %+v", plan)
 		}
 		h.do(r)
@@ -147,7 +147,7 @@ func TestEveryAgentFromNothing(t *testing.T) {
 			}
 		}
 		again := h.look(r)
-		if !again.Empty() || len(again.Behind()) > 0 {
+		if !again.IsEmpty() || len(again.Behind()) > 0 {
 			t.Errorf("twice: got %+v", again)
 		}
 		r.Remove = true
@@ -199,7 +199,7 @@ func TestEveryLayoutComesBackByteForByte(t *testing.T) {
 					if len(plan.Stuck()) > 0 {
 						t.Fatalf("%s, layout %d: got %+v", name, i, plan.Stuck())
 					}
-					if again := h.look(r); !again.Empty() || len(again.Behind()) > 0 {
+					if again := h.look(r); !again.IsEmpty() || len(again.Behind()) > 0 {
 						t.Errorf("%s, layout %d: twice: got %+v", name, i, again)
 					}
 					now, _ := os.ReadFile(at)
@@ -279,7 +279,7 @@ func TestAnotherServerOfTheNameStays(t *testing.T) {
 	}
 	each(t, func(t *testing.T, h home, r setup.Request) {
 		r.Parts = []setup.Part{setup.MCP}
-		site := r.Agents[0].At(r.Scope)
+		site := r.Agents[0].SiteFor(r.Scope)
 		if site.Config == "" {
 			t.Skip("no server in this scope")
 		}
@@ -354,7 +354,7 @@ func TestOneScopeAtATime(t *testing.T) {
 // A file that we made stays where somebody put something into it, and what they put in.
 func TestWhatOthersAddStays(t *testing.T) {
 	h := newHome(t)
-	claude, _ := setup.Named("claude")
+	claude, _ := setup.FindAgent("claude")
 	r := setup.Request{Agents: []setup.Agent{claude}, Scope: setup.Project}
 	h.do(r)
 	rules, config := filepath.Join(h.Dir, "CLAUDE.md"), filepath.Join(h.Dir, ".mcp.json")
@@ -375,8 +375,8 @@ func TestWhatOthersAddStays(t *testing.T) {
 func TestOnlyAnAgentsFile(t *testing.T) {
 	h := newHome(t)
 	h.put(filepath.Join(h.Dir, "AGENTS.md"), "# Rules\n")
-	claude, _ := setup.Named("claude-code")
-	codex, _ := setup.Named("codex")
+	claude, _ := setup.FindAgent("claude-code")
+	codex, _ := setup.FindAgent("codex")
 	h.do(setup.Request{Agents: []setup.Agent{claude, codex}, Scope: setup.Project})
 	if _, err := os.Stat(filepath.Join(h.Dir, "CLAUDE.md")); err == nil {
 		t.Error("a CLAUDE.md hides the AGENTS.md that is there")
@@ -393,12 +393,12 @@ func TestOnlyAnAgentsFile(t *testing.T) {
 
 func TestAFileThatChangesMeanwhileStays(t *testing.T) {
 	h := newHome(t)
-	gemini, _ := setup.Named("gemini")
+	gemini, _ := setup.FindAgent("gemini")
 	at := filepath.Join(h.Home, ".gemini/settings.json")
 	h.put(at, "{}\n")
 	plan := h.look(setup.Request{Agents: []setup.Agent{gemini}, Scope: setup.User, Parts: []setup.Part{setup.MCP}})
 	h.put(at, `{"theirs":1}`)
-	if err := h.Apply(&plan); err == nil || plan.Done {
+	if err := h.ApplyPlan(&plan); err == nil || plan.Done {
 		t.Errorf("got %v, want an error", err)
 	}
 	if got, _ := os.ReadFile(at); string(got) != `{"theirs":1}` {
@@ -408,7 +408,7 @@ func TestAFileThatChangesMeanwhileStays(t *testing.T) {
 
 func TestPartsComeAndGoAlone(t *testing.T) {
 	h := newHome(t)
-	gemini, _ := setup.Named("gemini")
+	gemini, _ := setup.FindAgent("gemini")
 	at := filepath.Join(h.Home, ".gemini/settings.json")
 	h.put(at, "{ }\n")
 	r := setup.Request{Agents: []setup.Agent{gemini}, Scope: setup.User}
@@ -427,7 +427,7 @@ func TestPartsComeAndGoAlone(t *testing.T) {
 
 func TestHooksFollowTheSettings(t *testing.T) {
 	h := newHome(t)
-	claude, _ := setup.Named("claude")
+	claude, _ := setup.FindAgent("claude")
 	r := setup.Request{Agents: []setup.Agent{claude}, Scope: setup.User, Parts: []setup.Part{setup.Hook}}
 	h.put(filepath.Join(h.Home, ".claude/settings.json"), "{}\n")
 	h.do(r)

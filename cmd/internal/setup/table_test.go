@@ -59,7 +59,7 @@ func TestTheTable(t *testing.T) {
 				t.Errorf("%s: the name %q is used twice, or not in lower case", a.Name, name)
 			}
 			seen[name] = true
-			if got, err := setup.Named(strings.ToUpper(name)); err != nil || got.Name != a.Name {
+			if got, err := setup.FindAgent(strings.ToUpper(name)); err != nil || got.Name != a.Name {
 				t.Errorf("%s: got %s, %v", name, got.Name, err)
 			}
 		}
@@ -72,7 +72,7 @@ func TestTheTable(t *testing.T) {
 			}
 		}
 	}
-	if _, err := setup.Named("nobody"); err == nil {
+	if _, err := setup.FindAgent("nobody"); err == nil {
 		t.Error("an agent that nobody knows has a row")
 	}
 }

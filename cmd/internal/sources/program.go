@@ -23,7 +23,7 @@ func Program(ctx context.Context, form transfer.Form, root, path string, now tim
 	case form.Kind == transfer.Observations:
 		return observations(form, path, now)
 	}
-	return one(form, path)
+	return readOneFile(form, path)
 }
 
 // tree reads the Markdown of a folder. What is no Markdown is named in one row.
@@ -47,8 +47,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// one reads one file. Of a folder it takes the file that the program has there.
-func one(form transfer.Form, path string) ([]transfer.File, error) {
+// readOneFile reads one file. Of a folder it takes the file that the program has there.
+func readOneFile(form transfer.Form, path string) ([]transfer.File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		folder := path
 		for _, name := range form.Inside {
@@ -60,7 +60,7 @@ func one(form transfer.Form, path string) ([]transfer.File, error) {
 			return nil, vault.Errorf(vault.CodeInvalid, "give "+form.Takes, "'%s' is a folder", path)
 		}
 	}
-	text, err := whole(path)
+	text, err := readWholeFile(path)
 	switch {
 	case errors.Is(err, errIrregular):
 		return nil, vault.Errorf(vault.CodeInvalid, "give "+form.Takes, "'%s' is no regular file", path)
@@ -87,7 +87,7 @@ func observations(form transfer.Form, path string, now time.Time) (files []trans
 		}
 	}
 	for _, name := range names {
-		if text, err := whole(name); !errors.Is(err, os.ErrNotExist) {
+		if text, err := readWholeFile(name); !errors.Is(err, os.ErrNotExist) {
 			files = append(files, transfer.File{Rel: filepath.Base(name), Text: text, At: now, Err: err})
 		}
 	}
@@ -103,8 +103,8 @@ var (
 	errLarge     = errors.New("it is larger than 64 MB")
 )
 
-// whole reads a regular file of at most maxWhole bytes. The error tells the cause alone.
-func whole(path string) ([]byte, error) {
+// readWholeFile reads a regular file of at most maxWhole bytes. The error tells the cause alone.
+func readWholeFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:

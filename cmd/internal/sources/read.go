@@ -31,14 +31,14 @@ func Read(ctx context.Context, root, path string) (Found, error) {
 	if err != nil {
 		return Found{}, Unreadable(path, err)
 	}
-	if inside, err := within(root, path); err != nil {
+	if inside, err := isWithin(root, path); err != nil {
 		return Found{}, err
 	} else if inside {
 		return Found{}, vault.Errorf(vault.CodeInvalid, "run: cp memory sync", "'%s' lies in the vault already; sync takes in what is new there", path)
 	}
 	r := reader{top: path, root: root}
 	if !info.IsDir() {
-		r.file(filepath.Base(path), path, info.Mode())
+		r.readFile(filepath.Base(path), path, info.Mode())
 		return r.Found, nil
 	}
 	top, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
@@ -58,11 +58,11 @@ func Read(ctx context.Context, root, path string) (Found, error) {
 	if err != nil {
 		return r.Found, err
 	}
-	return r.Found, r.facts()
+	return r.Found, r.readFacts()
 }
 
-// facts reads the facts files of a vault or of an export of one.
-func (r *reader) facts() error {
+// readFacts reads the facts files of a vault or of an export of one.
+func (r *reader) readFacts() error {
 	dir := filepath.Join(r.top, filepath.FromSlash(fact.Dir))
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".json" {
@@ -83,8 +83,8 @@ func Unreadable(path string, err error) error {
 	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
 }
 
-// within reports whether path, links resolved, is root or lies below it.
-func within(root, path string) (bool, error) {
+// isWithin reports whether path, links resolved, is root or lies below it.
+func isWithin(root, path string) (bool, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {
 		real, err = filepath.Abs(real)
@@ -133,7 +133,7 @@ func (r *reader) visit(path string, d fs.DirEntry, err error) error {
 		return nil
 	}
 	if vault.Path(filepath.Base(path)).IsNote() {
-		r.file(rel, path, d.Type())
+		r.readFile(rel, path, d.Type())
 	} else {
 		r.Others = append(r.Others, rel)
 	}
@@ -169,8 +169,8 @@ func (r *reader) link(rel, path string) {
 	}
 }
 
-// file reads one file.
-func (r *reader) file(rel, path string, mode fs.FileMode) {
+// readFile reads one file.
+func (r *reader) readFile(rel, path string, mode fs.FileMode) {
 	if !mode.IsRegular() { // opening a pipe would hang
 		r.skip(rel, "not a regular file")
 		return

@@ -13,12 +13,12 @@ func (t Target) Explain(ctx context.Context, err error) error {
 	if vault.CodeOf(err) != vault.CodeNotFound || len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.moved {
 		return err
 	}
-	here, failed := t.has(ctx, t.asked.Refs[0])
+	here, failed := t.hasMemory(ctx, t.asked.Refs[0])
 	switch {
 	case failed != nil:
 		return err
 	case here:
-		return t.split(ctx, t.asked.Verb, t.asked.Refs, err)
+		return t.checkOneVault(ctx, t.asked.Verb, t.asked.Refs, err)
 	case t.Find.Exact(t.Settings):
 		return err
 	}
@@ -30,27 +30,27 @@ func (t Target) Explain(ctx context.Context, err error) error {
 func (t Target) beyond(ctx context.Context, missing error) error {
 	k := t.Find.Known(t.Settings)
 	ref, far := t.asked.Refs[0], k.Far(t.Settings, t.Find.Kin(ctx, t.Settings))
-	if m, ok := t.elsewhere(ctx, far, ref, t.asked.Sought.lookup()); ok {
-		return t.there(k.Here.Name, ref, m)
+	if m, ok := t.findElsewhere(ctx, far, ref, t.asked.Sought.lookup()); ok {
+		return t.errElsewhere(k.Here.Name, ref, m)
 	}
 	if t.asked.Sought != Gone {
 		return missing
 	}
 	for _, m := range t.firstWithPast(ctx, far, ref) {
 		t.Find.App.Close(m.Session)
-		return vault.Errorf(vault.CodeNotFound, t.hint("reach it there", m.Project.Path),
+		return vault.Errorf(vault.CodeNotFound, t.choiceHint("reach it there", m.Project.Path),
 			"'%s' was no memory of %s or of a project below it; it was one of the project %s (%s)", vault.Clip(ref, 80), k.Here.Name, m.Name, m.Project.Path)
 	}
 	return missing
 }
 
-// there says that what ref names is outside of the family of a project, and where.
-func (t Target) there(here, ref string, m Match) error {
+// errElsewhere says that what ref names is outside of the family of a project, and where.
+func (t Target) errElsewhere(here, ref string, m Match) error {
 	what, one := "memory", "one"
 	if m.Node.ID == "" {
 		what, one = "folder", "a folder"
 	}
-	return vault.Errorf(vault.CodeNotFound, t.hint("reach it there", m.Project.Path),
+	return vault.Errorf(vault.CodeNotFound, t.choiceHint("reach it there", m.Project.Path),
 		"'%s' is no %s of %s or of a project below it; it is %s of the project %s (%s)", vault.Clip(ref, 80), what, here, one, m.Name, m.Project.Path)
 }
 
@@ -60,18 +60,18 @@ const Batch = "batch"
 // Batched explains why a batch whose lines name the memories refs lacks one of them: it is in
 // another vault. A batch is not taken there: its other lines may be about this one.
 func (t Target) Batched(ctx context.Context, refs []string, missing error) error {
-	return t.split(ctx, Batch, append([]string{""}, refs...), missing)
+	return t.checkOneVault(ctx, Batch, append([]string{""}, refs...), missing)
 }
 
-// split refuses a verb about several memories of which the vault has the first and another vault
+// checkOneVault refuses a verb about several memories of which the vault has the first and another vault
 // one of the others: no verb writes in two. It returns missing where that is not so.
-func (t Target) split(ctx context.Context, verb string, refs []string, missing error) error {
+func (t Target) checkOneVault(ctx context.Context, verb string, refs []string, missing error) error {
 	for _, other := range refs[1:] {
-		if here, err := t.has(ctx, other); err != nil || here {
+		if here, err := t.hasMemory(ctx, other); err != nil || here {
 			continue
 		}
 		k := t.Find.Known(t.Settings)
-		m, ok := t.elsewhere(ctx, k.Far(t.Settings, nil), other, memory)
+		m, ok := t.findElsewhere(ctx, k.Far(t.Settings, nil), other, locateMemory)
 		if !ok {
 			return missing
 		}
@@ -108,9 +108,9 @@ func (t Target) Beyond(ctx context.Context, text string) error {
 		return nil
 	}
 	k := t.Find.Known(t.Settings)
-	m, ok := t.elsewhere(ctx, k.Far(t.Settings, nil), text, memory)
+	m, ok := t.findElsewhere(ctx, k.Far(t.Settings, nil), text, locateMemory)
 	if !ok || !m.Node.ID.Is(id) {
 		return nil
 	}
-	return t.there(k.Here.Name, text, m)
+	return t.errElsewhere(k.Here.Name, text, m)
 }

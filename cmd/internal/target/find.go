@@ -10,44 +10,44 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// find has the target be in the vault that has what the command names. Where nobody can have it
+// findVault has the target be in the vault that has what the command names. Where nobody can have it
 // but the current vault, nothing is looked up.
-func (t Target) find(ctx context.Context) (Target, error) {
+func (t Target) findVault(ctx context.Context) (Target, error) {
 	if len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.Find.Lone(t.Settings) {
 		return t, nil
 	}
-	here, err := t.has(ctx, t.asked.Refs[0])
+	here, err := t.hasMemory(ctx, t.asked.Refs[0])
 	if err != nil {
 		return t, nil // the command says it
 	}
 	if !here {
-		found, ok, err := t.near(ctx, t.asked.Refs[0])
+		found, ok, err := t.findInFamily(ctx, t.asked.Refs[0])
 		if err != nil || !ok {
 			return t, err
 		}
-		if t, err = t.move(ctx, found); err != nil {
+		if t, err = t.switchVault(ctx, found); err != nil {
 			return t, err
 		}
 	}
-	return t, t.split(ctx, t.asked.Verb, t.asked.Refs, nil)
+	return t, t.checkOneVault(ctx, t.asked.Verb, t.asked.Refs, nil)
 }
 
-// move has the target be in the vault in which the memory was found. That stays open.
-func (t Target) move(ctx context.Context, to Match) (Target, error) {
+// switchVault has the target be in the vault in which the memory was found. That stays open.
+func (t Target) switchVault(ctx context.Context, to Match) (Target, error) {
 	t.Find.App.Debugf("%s is in the project %s (%s)", t.asked.Refs[0], to.Name, to.Project.Path)
 	t.finish()
 	t.Session, t.moved, t.finish = to.Session, true, closing(t.Find.App, nil, to.Session)
-	t.Find = t.Find.For(t.Find.About.At(to.Vault))
+	t.Find = t.Find.For(t.Find.About.AboutVault(to.Vault))
 	if err := t.Find.Sign(ctx, t.Session); err != nil {
 		return t, err
 	}
-	t.asked.Door.Enter(ctx, t.Session, t.asked.told)
-	t.Find.Seen(ctx, t.Settings)
+	t.asked.Door.Enter(ctx, t.Session, t.asked.reportTended)
+	t.Find.NoteSeen(ctx, t.Settings)
 	return t, nil
 }
 
-// has reports whether the vault has what ref names, as the command takes it.
-func (t Target) has(ctx context.Context, ref string) (bool, error) {
+// hasMemory reports whether the vault has what ref names, as the command takes it.
+func (t Target) hasMemory(ctx context.Context, ref string) (bool, error) {
 	var err error
 	switch t.asked.Sought {
 	case Folder:
@@ -69,9 +69,9 @@ func had(ctx context.Context, s *app.Session, ref string) bool {
 	return err == nil && len(log) > 0
 }
 
-// near looks in the vaults of the family for what ref names. The session of the one that has it
+// findInFamily looks in the vaults of the family for what ref names. The session of the one that has it
 // is open. The error is CodeAmbiguous where several have it.
-func (t Target) near(ctx context.Context, ref string) (found Match, ok bool, err error) {
+func (t Target) findInFamily(ctx context.Context, ref string) (found Match, ok bool, err error) {
 	kin := t.Find.Kin(ctx, t.Settings)
 	open := t.matches(ctx, kin, ref, t.asked.Sought.lookup())
 	if len(open) == 0 && t.asked.Sought == Gone {
@@ -91,13 +91,13 @@ func (t Target) near(ctx context.Context, ref string) (found Match, ok bool, err
 	}
 	var said []string
 	for _, m := range all {
-		said = append(said, fmt.Sprintf("%s in %s (%s)", m.named(), m.Name, m.Project.Path))
+		said = append(said, fmt.Sprintf("%s in %s (%s)", m.idOrFolder(), m.Name, m.Project.Path))
 	}
-	return found, false, vault.Errorf(vault.CodeAmbiguous, t.hint("say which", all[0].Project.Path), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
+	return found, false, vault.Errorf(vault.CodeAmbiguous, t.choiceHint("say which", all[0].Project.Path), "'%s' is in several projects: %s", vault.Clip(ref, 80), strings.Join(said, ", "))
 }
 
-// hint says how a project is chosen: by whom this serves, or else on the command line.
-func (t Target) hint(what, path string) string {
+// choiceHint says how a project is chosen: by whom this serves, or else on the command line.
+func (t Target) choiceHint(what, path string) string {
 	if t.asked.Hint != nil {
 		return t.asked.Hint(path)
 	}

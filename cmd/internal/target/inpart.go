@@ -13,14 +13,14 @@ import (
 // Here returns the target of an open vault without opening another one: new memories go to the
 // part of it that the command is about.
 func Here(ctx context.Context, find *registry.Finder, s *app.Session) (Target, error) {
-	t := At(find, s)
+	t := NewTarget(find, s)
 	var err error
-	t.Project, err = t.place(ctx)
+	t.Project, err = t.placeInPart(ctx)
 	return t, err
 }
 
-// At returns the target of an open vault, as it is.
-func At(find *registry.Finder, s *app.Session) Target {
+// NewTarget returns the target of an open vault, as it is.
+func NewTarget(find *registry.Finder, s *app.Session) Target {
 	t := Target{Session: s, Find: find, finish: func() {}}
 	t.Reads = t.reads()
 	return t
@@ -32,9 +32,9 @@ func (t Target) In(s *app.Session) Target {
 	return t
 }
 
-// place has new memories go to the part of the vault that the command is about, and primes be
+// placeInPart has new memories go to the part of the vault that the command is about, and primes be
 // about it. It refuses what [Target.Within] refuses, and returns the project.
-func (t Target) place(ctx context.Context) (family.Project, error) {
+func (t Target) placeInPart(ctx context.Context) (family.Project, error) {
 	t.Vault.Part = ""
 	k := t.Find.Listed(t.Settings)
 	if !t.mayBePart(k) {
@@ -45,7 +45,7 @@ func (t Target) place(ctx context.Context) (family.Project, error) {
 		return k.Here, err
 	}
 	t.Vault.Part = of.Part
-	return of, t.within(ctx, k.Rules.Family(of, held), held, t.asked.Refs)
+	return of, t.checkWithin(ctx, k.Rules.Family(of, held), held, t.asked.Refs)
 }
 
 // part returns the part of the vault that the command is about, or the vault's own project, and
@@ -100,10 +100,10 @@ func (t Target) Within(ctx context.Context, refs []string) error {
 	if err != nil || of.Whole() {
 		return err
 	}
-	return t.within(ctx, k.Rules.Family(of, held), held, refs)
+	return t.checkWithin(ctx, k.Rules.Family(of, held), held, refs)
 }
 
-func (t Target) within(ctx context.Context, asked, held []family.Project, refs []string) error {
+func (t Target) checkWithin(ctx context.Context, asked, held []family.Project, refs []string) error {
 	share := family.ShareOf(asked, held)
 	for _, ref := range refs {
 		n, err := t.Locate(ctx, ref)
@@ -111,7 +111,7 @@ func (t Target) within(ctx context.Context, asked, held []family.Project, refs [
 			continue
 		}
 		p, _ := family.Holding(held, string(n.Path))
-		return t.there(asked[0].Name, ref, Match{Project: p, Node: n})
+		return t.errElsewhere(asked[0].Name, ref, Match{Project: p, Node: n})
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ type Match struct {
 	Text string // of the file
 }
 
-// named is the id of the memory, or the folder.
-func (m Match) named() string { return cmp.Or(string(m.Node.ID), string(m.Node.Path)+"/") }
+// idOrFolder is the id of the memory, or the folder.
+func (m Match) idOrFolder() string { return cmp.Or(string(m.Node.ID), string(m.Node.Path)+"/") }
 
 // lookup finds what ref names in an open vault.
 type lookup func(ctx context.Context, s *app.Session, ref string) (vault.Node, error)
@@ -31,10 +31,10 @@ func (sought Sought) lookup() lookup {
 	if sought == Folder {
 		return folderOrMemory
 	}
-	return memory
+	return locateMemory
 }
 
-func memory(ctx context.Context, s *app.Session, ref string) (vault.Node, error) {
+func locateMemory(ctx context.Context, s *app.Session, ref string) (vault.Node, error) {
 	return s.Locate(ctx, ref)
 }
 
@@ -95,8 +95,8 @@ func (t Target) firstWithPast(ctx context.Context, all []family.Project, ref str
 	return nil
 }
 
-// elsewhere finds what ref names in vaults, and leaves none of them open.
-func (t Target) elsewhere(ctx context.Context, all []family.Project, ref string, find lookup) (m Match, ok bool) {
+// findElsewhere finds what ref names in vaults, and leaves none of them open.
+func (t Target) findElsewhere(ctx context.Context, all []family.Project, ref string, find lookup) (m Match, ok bool) {
 	open := t.matches(ctx, all, ref, find)
 	for _, m := range open {
 		t.Find.App.Close(m.Session)

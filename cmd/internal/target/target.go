@@ -95,14 +95,14 @@ func (r Resolver) Resolve(ctx context.Context, q Request) (t Target, err error) 
 		t.Find = registry.New(r.App, q.About)
 	}
 	t.asked, t.Find = q, t.Find.For(q.About)
-	if t.Session, err = r.open(ctx, q); err != nil {
+	if t.Session, err = r.openSession(ctx, q); err != nil {
 		return t, err
 	}
 	t.finish = closing(r.App, q.Close, t.Session)
-	q.Door.Enter(ctx, t.Session, q.told)
-	t.Find.Seen(ctx, t.Settings)
-	if t, err = t.find(ctx); err == nil {
-		t.Project, err = t.place(ctx)
+	q.Door.Enter(ctx, t.Session, q.reportTended)
+	t.Find.NoteSeen(ctx, t.Settings)
+	if t, err = t.findVault(ctx); err == nil {
+		t.Project, err = t.placeInPart(ctx)
 	}
 	if err != nil {
 		t.finish()
@@ -112,7 +112,7 @@ func (r Resolver) Resolve(ctx context.Context, q Request) (t Target, err error) 
 	return t, nil
 }
 
-func (r Resolver) open(ctx context.Context, q Request) (*app.Session, error) {
+func (r Resolver) openSession(ctx context.Context, q Request) (*app.Session, error) {
 	if q.Open != nil {
 		return q.Open(ctx)
 	}
@@ -127,7 +127,7 @@ func closing(a *app.App, give func(*app.Session), s *app.Session) func() {
 	return func() { give(s) }
 }
 
-func (q Request) told(t vault.Tended) {
+func (q Request) reportTended(t vault.Tended) {
 	if q.Told != nil {
 		q.Told(t)
 	}

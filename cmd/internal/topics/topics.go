@@ -41,8 +41,8 @@ func All() []Topic {
 	}
 }
 
-// Text returns a topic's Markdown, and whether there is such a topic.
-func Text(name string) (string, bool) {
+// FindTopic returns a topic's Markdown, and whether there is such a topic.
+func FindTopic(name string) (string, bool) {
 	if strings.ContainsAny(name, "/.") {
 		return "", false
 	}

@@ -42,8 +42,8 @@ func (m Model) question(lines []string, yes func(Model) (Model, tea.Cmd)) (Model
 	return m, nil
 }
 
-// answer is a key on a question.
-func (m Model) answer(name string, fresh bool) (Model, tea.Cmd) {
+// answerKey is a key on a question.
+func (m Model) answerKey(name string, fresh bool) (Model, tea.Cmd) {
 	switch {
 	case name == "y" && !fresh:
 		return m, nil
@@ -58,16 +58,16 @@ func (m Model) answer(name string, fresh bool) (Model, tea.Cmd) {
 	case m.on == copying && len(name) == 1 && name >= "1" && name <= "9":
 		return m.toggle(int(name[0] - '1')), nil
 	}
-	return m.move(name, ""), nil
+	return m.moveCursor(name, ""), nil
 }
 
-// files reads what the agents' files would become.
-func (m Model) files(r row) asks {
+// readAgentFiles reads what the agents' files would become.
+func (m Model) readAgentFiles(r row) asks {
 	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		all, err := m.Port.Core(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
 			if err != nil {
-				return m.failed(err), nil
+				return m.showError(err), nil
 			}
 			m = m.show(copying)
 			m.copy = copies{r, all}
@@ -103,7 +103,7 @@ func (m Model) copied() (Model, tea.Cmd) {
 // many makes a key's meaning out of a decision about all that is marked.
 func many(do string) func(Model) (Model, tea.Cmd) {
 	return func(m Model) (Model, tea.Cmd) {
-		if len(m.tab().marked()) == 0 {
+		if len(m.tab().markedRows()) == 0 {
 			m.note = "Nothing is marked; Space marks"
 			return m, nil
 		}
@@ -114,26 +114,26 @@ func many(do string) func(Model) (Model, tea.Cmd) {
 
 // gather reads what is marked, and asks.
 func (m Model) gather() (Model, tea.Cmd) {
-	marked := m.tab().marked()
+	marked := m.tab().markedRows()
 	for _, r := range marked {
 		if !r.known {
-			return m.begin("Reading what is marked", m.item(r, ""))
+			return m.askPort("Reading what is marked", m.readItem(r, ""))
 		}
 	}
 	m.batch.gathering = false
-	lines, rows := plan(m.batch.do, marked)
+	lines, rows := planDecisions(m.batch.do, marked)
 	if len(rows) == 0 {
 		m.note = strings.Join(lines, " ")
 		return m, nil
 	}
 	return m.question(lines, func(m Model) (Model, tea.Cmd) {
 		m.batch = batch{do: m.batch.do, running: true, left: rows}
-		return m.next()
+		return m.decideNext()
 	})
 }
 
-// plan says what becomes of each row, and returns the rows that are decided about.
-func plan(do string, marked []row) (lines []string, rows []row) {
+// planDecisions says what becomes of each row, and returns the rows that are decided about.
+func planDecisions(do string, marked []row) (lines []string, rows []row) {
 	for _, r := range marked {
 		will, ok := becomes(do, r)
 		if ok {
@@ -156,14 +156,14 @@ func becomes(do string, r row) (will string, ok bool) {
 		return "is left out: its trigger phrase is missing; w writes it", false
 	case !r.placed():
 		return "is approved", true
-	case r.below() == nil:
+	case r.approvalParent() == nil:
 		return "goes below “Learned”", true
 	}
-	return "goes below “" + r.below().Title + "”", true
+	return "goes below “" + r.approvalParent().Title + "”", true
 }
 
-// next decides about the next row of the batch.
-func (m Model) next() (Model, tea.Cmd) {
+// decideNext decides about the next row of the batch.
+func (m Model) decideNext() (Model, tea.Cmd) {
 	b := &m.batch
 	if len(b.left) == 0 {
 		b.running = false
@@ -187,8 +187,8 @@ func (m Model) batched(r row, d queue.Decision, out queue.Outcome, err error) (M
 	if err != nil {
 		m.batch.failed++
 		m.batch.why = cmp.Or(m.batch.why, err.Error())
-		return m.change(r.ID, func(r *row) { r.known = false }).next()
+		return m.changeRow(r.ID, func(r *row) { r.known = false }).decideNext()
 	}
 	m.batch.done++
-	return m.made(r, d.Do, out.Warnings).again(r, d.Do, Model.next)
+	return m.noteDecision(r, d.Do, out.Warnings).recheckRow(r, d.Do, Model.decideNext)
 }

@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// key does what a key means on the screen that is shown.
-func (m Model) key(k tea.Key) (Model, tea.Cmd) {
+// pressKey does what a key means on the screen that is shown.
+func (m Model) pressKey(k tea.Key) (Model, tea.Cmd) {
 	name, first := k.String(), m.first
 	fresh := m.press(k)
 	m.note, m.first, m.later = "", "", pressed{}
@@ -15,7 +15,7 @@ func (m Model) key(k tea.Key) (Model, tea.Cmd) {
 	case "ctrl+c":
 		m.interrupted = true
 		m.stop()
-		return m.leave()
+		return m.endScreen()
 	case "ctrl+z":
 		return m, tea.Suspend
 	}
@@ -24,11 +24,11 @@ func (m Model) key(k tea.Key) (Model, tea.Cmd) {
 	case typing:
 		m = m.typed(k)
 	case choosing:
-		m = m.chosen(k)
+		m = m.handleChoiceKey(k)
 	case asking, copying:
-		m, cmd = m.answer(name, fresh)
+		m, cmd = m.answerKey(name, fresh)
 	case sourcing, helping, listing:
-		m = m.read(name)
+		m = m.handleReadKey(name)
 	default:
 		if name == "g" && first != "g" {
 			m.first = "g"
@@ -60,8 +60,8 @@ func (m *Model) press(k tea.Key) (fresh bool) {
 	return fresh
 }
 
-// leave ends the screen, after the port has ended what it does.
-func (m Model) leave() (Model, tea.Cmd) {
+// endScreen ends the screen, after the port has ended what it does.
+func (m Model) endScreen() (Model, tea.Cmd) {
 	if m.busy == "" {
 		return m, tea.Quit
 	}
@@ -110,11 +110,11 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 			m = m.show(listing)
 		}
 	case "space":
-		m = m.mark()
+		m = m.toggleMark()
 	case "/":
-		m = m.write(filterLine, "", m.tab().filter)
+		m = m.beginLine(filterLine, "", m.tab().filter)
 	default:
-		m = m.move(name, pair)
+		m = m.moveCursor(name, pair)
 	}
 	return m, nil
 }
@@ -128,7 +128,7 @@ func (m Model) early(name string) Model {
 		m.later = pressed{name: name}
 		return m
 	}
-	r, ok := m.row()
+	r, ok := m.cursorRow()
 	if !ok || !m.reads || m.batch.running || name == "a" && r.placed() {
 		m.note = "One moment"
 		return m
@@ -137,14 +137,14 @@ func (m Model) early(name string) Model {
 	return m
 }
 
-// catchUp does the key that came before the item was read, if that is still as it was shown.
-func (m Model) catchUp() (Model, tea.Cmd) {
+// replayKey does the key that came before the item was read, if that is still as it was shown.
+func (m Model) replayKey() (Model, tea.Cmd) {
 	key := m.later
 	m.later = pressed{}
 	if key.name == "u" {
 		return m.undo()
 	}
-	if r, ok := m.row(); ok && r.ID == key.id && m.on <= reading && m.note == "" {
+	if r, ok := m.cursorRow(); ok && r.ID == key.id && m.on <= reading && m.note == "" {
 		if do, ok := act(key.name); ok {
 			return do(m)
 		}
@@ -163,21 +163,21 @@ func (m Model) out(name string) (Model, tea.Cmd) {
 	case name == "esc" && t.filter != "":
 		t.filter = ""
 	default:
-		return m.leave()
+		return m.endScreen()
 	}
 	return m, nil
 }
 
 // details shows the details of the item, or the list again.
 func (m Model) details() Model {
-	if _, ok := m.row(); ok && m.on == browsing {
+	if _, ok := m.cursorRow(); ok && m.on == browsing {
 		return m.show(reading)
 	}
 	return m.show(browsing)
 }
 
-// move goes up or down: in the list by items, in a text by lines.
-func (m Model) move(name, pair string) Model {
+// moveCursor goes up or down: in the list by items, in a text by lines.
+func (m Model) moveCursor(name, pair string) Model {
 	by, far := 0, 1<<30
 	switch name {
 	case "up", "k":
@@ -185,9 +185,9 @@ func (m Model) move(name, pair string) Model {
 	case "down", "j":
 		by = 1
 	case "pgup":
-		by = -max(m.body(), 1)
+		by = -max(m.bodyHeight(), 1)
 	case "pgdown":
-		by = max(m.body(), 1)
+		by = max(m.bodyHeight(), 1)
 	case "home":
 		by = -far
 	case "end", "G":
@@ -204,19 +204,19 @@ func (m Model) move(name, pair string) Model {
 	return m
 }
 
-// read is a key on a screen that is only read.
-func (m Model) read(name string) Model {
+// handleReadKey is a key on a screen that is only read.
+func (m Model) handleReadKey(name string) Model {
 	switch name {
 	case "q", "esc", "enter", "backspace", "o", "?":
 		return m.show(m.back)
 	}
-	return m.move(name, "")
+	return m.moveCursor(name, "")
 }
 
-// mark marks the item, or takes the mark away, and goes on.
-func (m Model) mark() Model {
-	if r, ok := m.row(); ok {
-		m = m.change(r.ID, func(r *row) { r.marked = !r.marked })
+// toggleMark marks the item, or takes the mark away, and goes on.
+func (m Model) toggleMark() Model {
+	if r, ok := m.cursorRow(); ok {
+		m = m.changeRow(r.ID, func(r *row) { r.marked = !r.marked })
 		m.tabs[m.at].cursor++
 	}
 	return m

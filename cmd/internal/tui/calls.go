@@ -34,15 +34,15 @@ func (m Model) call(ask asks) tea.Cmd {
 	}
 }
 
-// begin asks the port, and says what it does meanwhile.
-func (m Model) begin(doing string, ask asks) (Model, tea.Cmd) {
+// askPort asks the port, and says what it does meanwhile.
+func (m Model) askPort(doing string, ask asks) (Model, tea.Cmd) {
 	m.busy, m.reads = doing, false
 	return m, m.call(ask)
 }
 
-// look is begin for what changes nothing and was not asked for.
-func (m Model) look(doing string, ask asks) (Model, tea.Cmd) {
-	m, cmd := m.begin(doing, ask)
+// beginReading is begin for what changes nothing and was not asked for.
+func (m Model) beginReading(doing string, ask asks) (Model, tea.Cmd) {
+	m, cmd := m.askPort(doing, ask)
 	m.reads = true
 	return m, cmd
 }
@@ -63,13 +63,13 @@ func (m Model) answered(r reply) (Model, tea.Cmd) {
 		return m.gather()
 	}
 	if m, cmd = m.settle().evidence(); cmd == nil && m.later.name != "" {
-		return m.catchUp()
+		return m.replayKey()
 	}
 	return m, cmd
 }
 
-// page reads the first items of a list, or all of them where it has some already.
-func (m Model) page(at int) asks {
+// readPage reads the first items of a list, or all of them where it has some already.
+func (m Model) readPage(at int) asks {
 	t := m.tabs[at]
 	q := queue.Query{Bare: true, Why: t.why, Limit: pageSize}
 	switch {
@@ -89,21 +89,21 @@ func (m Model) paged(at int, q queue.Query, found journal.Queue, err error) (Mod
 	t := m.tabs[at]
 	if err != nil {
 		m.tabs[at].read, m.tabs[at].full = true, true // it is not asked for again and again
-		return m.failed(err), nil
+		return m.showError(err), nil
 	}
 	for _, item := range found.Items {
-		if _, there := m.find(item.ID); there < 0 && m.gone[item.ID] != item.Why {
+		if _, there := m.findRow(item.ID); there < 0 && m.gone[item.ID] != item.Why {
 			t.rows = append(t.rows[:len(t.rows):len(t.rows)], row{Item: item})
 		}
 	}
 	m.over = nil
 	for _, over := range found.LeftOver {
-		m.over = append(m.over, line(over.String()))
+		m.over = append(m.over, safeLine(over.String()))
 	}
 	t.read, t.full = true, q.Limit == 0 || len(found.Items) < q.Limit || m.Limit > 0
 	m.tabs[at] = t
 	for i := range m.tabs {
-		m.counts[i] = m.tabs[i].count(found.Counts)
+		m.counts[i] = m.tabs[i].countWaiting(found.Counts)
 		if m.tabs[i].full {
 			m.counts[i] = len(m.tabs[i].rows)
 		}
@@ -114,7 +114,7 @@ func (m Model) paged(at int, q queue.Query, found journal.Queue, err error) (Mod
 	return m, nil
 }
 
-func (t tab) count(all map[journal.Reason]int) (n int) {
+func (t tab) countWaiting(all map[journal.Reason]int) (n int) {
 	for _, why := range t.why {
 		n += all[why]
 	}
@@ -130,31 +130,31 @@ func (m Model) evidence() (Model, tea.Cmd) {
 	t := m.tab()
 	switch shown := len(t.shown()); {
 	case !t.read || !t.full && (t.filter != "" || t.cursor >= shown-1):
-		return m.look("Reading what waits", m.page(m.at))
+		return m.beginReading("Reading what waits", m.readPage(m.at))
 	}
-	if r, ok := m.row(); ok && !r.known {
-		return m.look("Reading the item", m.item(r, ""))
+	if r, ok := m.cursorRow(); ok && !r.known {
+		return m.beginReading("Reading the item", m.readItem(r, ""))
 	}
 	return m, nil
 }
 
-// item reads an item. note says why, for an item that was decided about in vain.
-func (m Model) item(r row, note string) asks {
+// readItem reads an item. note says why, for an item that was decided about in vain.
+func (m Model) readItem(r row, note string) asks {
 	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		item, err := m.Port.Item(ctx, r.Item)
-		return func(m Model) (Model, tea.Cmd) { return m.known(r, item, note, err) }
+		return func(m Model) (Model, tea.Cmd) { return m.updateItem(r, item, note, err) }
 	}
 }
 
-// known takes in what is known of an item by now.
-func (m Model) known(r row, item journal.Item, note string, err error) (Model, tea.Cmd) {
+// updateItem takes in what is known of an item by now.
+func (m Model) updateItem(r row, item journal.Item, note string, err error) (Model, tea.Cmd) {
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
 		m.note = "“" + r.Title + "” is gone: it waits no more"
-		return m.drop(r.ID), nil
+		return m.dropRow(r.ID), nil
 	case err != nil:
-		m = m.failed(err)
-		return m.change(r.ID, func(r *row) { r.known = true }), nil // it is not asked for again and again
+		m = m.showError(err)
+		return m.changeRow(r.ID, func(r *row) { r.known = true }), nil // it is not asked for again and again
 	}
 	if note == "" && r.Hash != "" && r.Hash != item.Hash {
 		note = "“" + r.Title + "” was changed meanwhile; this is how it is now"
@@ -162,28 +162,28 @@ func (m Model) known(r row, item journal.Item, note string, err error) (Model, t
 	if note != "" {
 		m.note = note
 	}
-	return m.change(r.ID, func(r *row) { r.Item, r.known = item, true }), nil
+	return m.changeRow(r.ID, func(r *row) { r.Item, r.known = item, true }), nil
 }
 
-// again looks whether what was decided about waits for another reason now, and goes on. A
+// recheckRow looks whether what was decided about waits for another reason now, and goes on. A
 // promotion into agents' files may wait for the same one, since some could not be written.
-func (m Model) again(r row, do string, then func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
+func (m Model) recheckRow(r row, do string, then func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
 	if do != queue.Approve && do != queue.ToCore {
 		return then(m)
 	}
-	return m.look("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+	return m.beginReading("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		item, err := m.Port.Item(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
 			if err == nil && (item.Why != r.Why || do == queue.ToCore) {
-				m = m.add(row{Item: item, known: true})
+				m = m.addRow(row{Item: item, known: true})
 			}
 			return then(m)
 		}
 	})
 }
 
-// failed says what went wrong.
-func (m Model) failed(err error) Model {
+// showError says what went wrong.
+func (m Model) showError(err error) Model {
 	m.note = "Not done: " + err.Error()
 	return m
 }

@@ -16,8 +16,8 @@ import (
 // anything while the port is busy or when it is held down.
 func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
 	do, ok = map[string]func(Model) (Model, tea.Cmd){
-		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.merge),
-		"e": onRow(Model.edit), "p": onRow(Model.choose), "w": onRow(Model.phrase), "r": onRow(Model.reason),
+		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.askMerge),
+		"e": onRow(Model.openEditor), "p": onRow(Model.chooseParent), "w": onRow(Model.phrase), "r": onRow(Model.reason),
 		"u": Model.undo, "A": many(queue.Approve), "D": many(queue.Deny),
 	}[name]
 	return do, ok
@@ -26,7 +26,7 @@ func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
 // onRow makes a key's meaning out of what is done with the row under the cursor.
 func onRow(do func(Model, row) (Model, tea.Cmd)) func(Model) (Model, tea.Cmd) {
 	return func(m Model) (Model, tea.Cmd) {
-		r, ok := m.row()
+		r, ok := m.cursorRow()
 		if !ok {
 			m.note = "There is no item here"
 			return m, nil
@@ -40,7 +40,7 @@ func onRow(do func(Model, row) (Model, tea.Cmd)) func(Model) (Model, tea.Cmd) {
 func (m Model) approve(r row) (Model, tea.Cmd) {
 	switch {
 	case r.promotes():
-		return m.begin("Reading the agents' files", m.files(r))
+		return m.askPort("Reading the agents' files", m.readAgentFiles(r))
 	case r.Why == journal.Phrase && r.phrase == "":
 		return m.phrase(r)
 	}
@@ -53,8 +53,8 @@ func (r row) promotes() bool { return r.Why == journal.Core || r.Why == journal.
 // placed reports whether an approval of the row gives it a place in the tree.
 func (r row) placed() bool { return r.Why == journal.ReasonObservation || r.Why == journal.ReasonPlace }
 
-// below returns the memory below which an approval puts the row; nil is the root Learned.
-func (r row) below() *journal.NearMemory {
+// approvalParent returns the memory below which an approval puts the row; nil is the root Learned.
+func (r row) approvalParent() *journal.NearMemory {
 	if r.place != nil {
 		return r.place
 	}
@@ -63,7 +63,7 @@ func (r row) below() *journal.NearMemory {
 
 func (r row) approval() queue.Decision {
 	d := queue.Decision{Do: queue.Approve, Summary: r.phrase}
-	if below := r.below(); below != nil {
+	if below := r.approvalParent(); below != nil {
 		d.Parent = string(below.ID)
 	}
 	return d.Suggested(r.Item)
@@ -75,7 +75,7 @@ func (m Model) deny(r row) (Model, tea.Cmd) {
 
 // skip goes on to the next item that was not skipped.
 func (m Model) skip(r row) (Model, tea.Cmd) {
-	m = m.change(r.ID, func(r *row) { r.skipped = true })
+	m = m.changeRow(r.ID, func(r *row) { r.skipped = true })
 	m.seen[r.ID] = true
 	t, shown := m.tab(), m.tab().shown()
 	for at := t.cursor + 1; at < len(shown); at++ {
@@ -88,8 +88,8 @@ func (m Model) skip(r row) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// merge asks whether the item may go into the nearest memory.
-func (m Model) merge(r row) (Model, tea.Cmd) {
+// askMerge asks whether the item may go into the nearest memory.
+func (m Model) askMerge(r row) (Model, tea.Cmd) {
 	if len(r.Nearest) == 0 {
 		m.note = "Nothing is near it"
 		return m, nil
@@ -107,35 +107,35 @@ var doing = map[string]string{queue.Approve: "Approving", queue.Deny: "Denying",
 
 // decide makes a decision about an item as it is shown.
 func (m Model) decide(r row, d queue.Decision) (Model, tea.Cmd) {
-	return m.begin(doing[d.Do]+" “"+r.Title+"”", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+	return m.askPort(doing[d.Do]+" “"+r.Title+"”", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		out, err := m.Port.Decide(ctx, r.Item, d)
-		return func(m Model) (Model, tea.Cmd) { return m.decided(r, d, out, err) }
+		return func(m Model) (Model, tea.Cmd) { return m.continueAfter(r, d, out, err) }
 	})
 }
 
-// decided goes on after a decision. An item that is no longer as it was shown is read again.
-func (m Model) decided(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
+// continueAfter goes on after a decision. An item that is no longer as it was shown is read again.
+func (m Model) continueAfter(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
 	if m.batch.running {
 		return m.batched(r, d, out, err)
 	}
 	switch code := vault.CodeOf(err); {
 	case code == vault.CodeConflict || code == vault.CodeNotFound:
-		return m.begin("Reading the item", m.item(r, "Not done: "+err.Error()))
+		return m.askPort("Reading the item", m.readItem(r, "Not done: "+err.Error()))
 	case err != nil:
-		return m.failed(err), nil
+		return m.showError(err), nil
 	}
-	m = m.made(r, d.Do, out.Warnings)
-	m.note = told(out) + m.note
+	m = m.noteDecision(r, d.Do, out.Warnings)
+	m.note = describeOutcome(out) + m.note
 	if d.Do == queue.Edit {
-		return m.begin("Reading the item", m.item(r, "The text is changed; a approves it as it is now"))
+		return m.askPort("Reading the item", m.readItem(r, "The text is changed; a approves it as it is now"))
 	}
-	return m.again(r, d.Do, func(m Model) (Model, tea.Cmd) { return m, nil })
+	return m.recheckRow(r, d.Do, func(m Model) (Model, tea.Cmd) { return m, nil })
 }
 
-// made notes a decision. What was decided about leaves the list, unless its text alone was
+// noteDecision notes a decision. What was decided about leaves the list, unless its text alone was
 // changed.
-func (m Model) made(r row, do string, warnings []string) Model {
-	tabAt, at := m.find(r.ID)
+func (m Model) noteDecision(r row, do string, warnings []string) Model {
+	tabAt, at := m.findRow(r.ID)
 	m.trail = append(m.trail[:len(m.trail):len(m.trail)], step{do, r, tabAt, at})
 	if len(warnings) > 0 {
 		m.note = " Warning: " + strings.Join(warnings, "; ")
@@ -144,15 +144,15 @@ func (m Model) made(r row, do string, warnings []string) Model {
 		return m
 	}
 	m.gone[r.ID], m.seen[r.ID] = r.Why, true
-	m, m.scroll = m.drop(r.ID), 0
+	m, m.scroll = m.dropRow(r.ID), 0
 	if len(m.tab().shown()) == 0 {
 		m = m.show(browsing)
 	}
 	return m
 }
 
-// told says what came of a decision, and how it is taken back.
-func told(out queue.Outcome) string {
+// describeOutcome says what came of a decision, and how it is taken back.
+func describeOutcome(out queue.Outcome) string {
 	var b strings.Builder
 	render.Outcome(render.Screen{Writer: &b}, out)
 	return strings.TrimSuffix(strings.TrimSpace(b.String()), ".") + "; u takes it back."
@@ -165,7 +165,7 @@ func (m Model) undo() (Model, tea.Cmd) {
 		return m, nil
 	}
 	last := m.trail[len(m.trail)-1]
-	return m.begin("Taking back", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+	return m.askPort("Taking back", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		_, err := m.Port.Undo(ctx)
 		return func(m Model) (Model, tea.Cmd) { return m.undone(last, err) }
 	})
@@ -177,14 +177,14 @@ var made = map[string]string{queue.Approve: "approval of", queue.Deny: "denial o
 // undone puts the item back into its list, as it is now.
 func (m Model) undone(last step, err error) (Model, tea.Cmd) {
 	if err != nil {
-		return m.failed(err), nil
+		return m.showError(err), nil
 	}
 	m.trail = m.trail[:len(m.trail)-1]
-	if _, at := m.find(last.row.ID); at < 0 || last.do != queue.Edit { // it may wait for another reason since
-		m = m.drop(last.row.ID).insert(last.tab, last.at, last.row)
+	if _, at := m.findRow(last.row.ID); at < 0 || last.do != queue.Edit { // it may wait for another reason since
+		m = m.dropRow(last.row.ID).insert(last.tab, last.at, last.row)
 	}
 	delete(m.gone, last.row.ID)
 	delete(m.seen, last.row.ID)
-	m = m.point(last.row.ID)
-	return m.begin("Reading the item", m.item(last.row, "Taken back: the "+made[last.do]+" “"+last.row.Title+"”"))
+	m = m.moveCursorTo(last.row.ID)
+	return m.askPort("Reading the item", m.readItem(last.row, "Taken back: the "+made[last.do]+" “"+last.row.Title+"”"))
 }

@@ -13,13 +13,13 @@ const maxText = 4000
 
 // detail returns what is known of an item, as lines.
 func (m Model) detail(r row, width int) []string {
-	lines := wrapWith(bold, line(r.Title), width)
-	lines = append(lines, wrap(line(render.Because(r.Item)), width)...)
+	lines := wrapWith(bold, safeLine(r.Title), width)
+	lines = append(lines, wrap(safeLine(render.Because(r.Item)), width)...)
 	where := []string{string(r.ID), r.Type, string(r.Path)}
 	if r.Project != "" {
 		where = append(where, "project "+r.Project)
 	}
-	lines = append(lines, wrapWith(faint, line(strings.Join(where, ", ")), width)...)
+	lines = append(lines, wrapWith(faint, safeLine(strings.Join(where, ", ")), width)...)
 	if r.Text != "" && r.Text != r.Title {
 		text, more := r.Text, ""
 		if len(text) > maxText {
@@ -31,7 +31,7 @@ func (m Model) detail(r row, width int) []string {
 		return append(lines, "", "…")
 	}
 	lines = append(lines, "")
-	lines = append(lines, wrap(line(render.Evidence(r.Item)), width)...)
+	lines = append(lines, wrap(safeLine(render.Evidence(r.Item)), width)...)
 	return append(lines, wrapAll(r.choices(), width)...)
 }
 
@@ -45,7 +45,7 @@ func (r row) choices() (lines []string) {
 	}
 	if r.placed() {
 		below := "Learned"
-		if n := r.below(); n != nil {
+		if n := r.approvalParent(); n != nil {
 			below = n.Title + " (" + string(n.Path) + ")" + after(": ", n.Summary)
 		}
 		lines = append(lines, "", "a puts it below: "+below)
@@ -75,7 +75,7 @@ func after(sign, text string) string {
 
 // sources returns who observed an item, where it comes from, and its whole text.
 func sources(r row, width int) []string {
-	lines := wrapWith(bold, line(r.Title), width)
+	lines := wrapWith(bold, safeLine(r.Title), width)
 	unknown := func(all []string) []string {
 		if len(all) == 0 {
 			return []string{"(unknown)"}
@@ -110,7 +110,7 @@ func help(width int) (lines []string) {
 // copyLines returns the agents' files with their digits, and what becomes of those that are
 // chosen.
 func (m Model) copyLines() []string {
-	lines := wrapWith(bold, "Write “"+line(m.copy.row.Title)+"” into the agents' files?", m.width)
+	lines := wrapWith(bold, "Write “"+safeLine(m.copy.row.Title)+"” into the agents' files?", m.width)
 	lines = append(lines, "")
 	for i, f := range m.copy.files {
 		box, what := "[ ]", ""
@@ -125,13 +125,13 @@ func (m Model) copyLines() []string {
 		case f.Was == "":
 			what = ", a new file"
 		}
-		lines = append(lines, wrap(line(strconv.Itoa(i+1)+" "+box+" "+m.here(f.File)+" ("+f.Target+")"+what), m.width)...)
+		lines = append(lines, wrap(safeLine(strconv.Itoa(i+1)+" "+box+" "+m.here(f.File)+" ("+f.Target+")"+what), m.width)...)
 	}
 	shown := map[string]bool{}
 	for _, f := range m.copy.files {
 		if f.Chosen && !shown[f.File] && f.Was != f.Is {
 			shown[f.File] = true
-			lines = append(append(lines, ""), wrapWith(bold, line(m.here(f.File)), m.width)...)
+			lines = append(append(lines, ""), wrapWith(bold, safeLine(m.here(f.File)), m.width)...)
 			lines = append(lines, diff(f.Was, f.Is, m.width)...)
 		}
 	}

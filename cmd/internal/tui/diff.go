@@ -12,7 +12,7 @@ const around = 3
 // diff returns what changes in a text, as lines of a width. A section that is put in, taken
 // out or changed is one piece, so the lines that both texts begin and end with are left out.
 func diff(was, is string, width int) []string {
-	a, b := split(was), split(is)
+	a, b := splitLines(was), splitLines(is)
 	head := common(a, b)
 	reversed := func(all []string) []string {
 		all = slices.Clone(all)
@@ -36,8 +36,8 @@ func diff(was, is string, width int) []string {
 	return lines
 }
 
-// split returns the lines of a text without their ends. One without an end says so.
-func split(text string) (all []string) {
+// splitLines returns the lines of a text without their ends. One without an end says so.
+func splitLines(text string) (all []string) {
 	for l := range strings.Lines(text) {
 		cut, ended := strings.CutSuffix(l, "\n")
 		if !ended {

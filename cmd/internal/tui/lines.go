@@ -65,7 +65,7 @@ func RunLines(ctx context.Context, r LineReview, q queue.Query, p LinePerson) er
 	}
 	p.Screen.Printf("Review in lines: %d to decide. A letter and Enter answers; ? lists the letters.\n", len(l.items))
 	for l.at < len(l.items) {
-		more, err := l.ask(ctx)
+		more, err := l.askItem(ctx)
 		if err != nil {
 			return err
 		}
@@ -73,12 +73,12 @@ func RunLines(ctx context.Context, r LineReview, q queue.Query, p LinePerson) er
 			break
 		}
 	}
-	return l.sum()
+	return l.tellSum()
 }
 
-// ask shows the item and takes answers until one decides. more is false if the person has
+// askItem shows the item and takes answers until one decides. more is false if the person has
 // had enough.
-func (l *lines) ask(ctx context.Context) (more bool, err error) {
+func (l *lines) askItem(ctx context.Context) (more bool, err error) {
 	item, err := l.r.Item(ctx, l.items[l.at])
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
@@ -91,7 +91,7 @@ func (l *lines) ask(ctx context.Context) (more bool, err error) {
 	l.Screen.Printf("\n")
 	render.Item(l.Screen, item, l.at+1, len(l.items))
 	for at := l.at; at == l.at; {
-		answer, ok := l.answer(ctx, "[a]pprove [d]eny [s]kip [u]ndo [q]uit > ")
+		answer, ok := l.askLine(ctx, "[a]pprove [d]eny [s]kip [u]ndo [q]uit > ")
 		if !ok || answer == "q" || answer == "quit" {
 			return false, context.Cause(ctx)
 		}
@@ -111,11 +111,11 @@ func (l *lines) decide(ctx context.Context, item journal.Item, answer string) (a
 	case "a", "approve":
 		d = queue.Decision{Do: queue.Approve, Summary: rest}
 		if item.Why == journal.Phrase && rest == "" {
-			d.Summary, _ = l.answer(ctx, "when does one need it? > ")
+			d.Summary, _ = l.askLine(ctx, "when does one need it? > ")
 		}
 	case "p", "parent":
 		if rest == "" {
-			rest, _ = l.answer(ctx, "below which memory? > ")
+			rest, _ = l.askLine(ctx, "below which memory? > ")
 		}
 		if rest == "" {
 			return false, nil
@@ -126,24 +126,24 @@ func (l *lines) decide(ctx context.Context, item journal.Item, answer string) (a
 	case "m", "merge":
 		d = queue.Decision{Do: queue.Merge, Into: rest}
 	case "e", queue.Edit:
-		return l.rewrite(ctx, item)
+		return l.editItem(ctx, item)
 	case "s", skip:
-		l.made(skip)
+		l.countDecision(skip)
 		return false, nil
 	case "u", "undo":
 		return l.undo(ctx)
 	case "o":
-		l.Screen.Text(strings.Join(append([]string{"sessions: " + strings.Join(item.Sessions, ", "), "sources: " + strings.Join(item.Sources, ", ")}, item.Text), "\n"))
+		l.Screen.WriteText(strings.Join(append([]string{"sessions: " + strings.Join(item.Sessions, ", "), "sources: " + strings.Join(item.Sources, ", ")}, item.Text), "\n"))
 		return false, nil
 	default:
 		render.ReviewKeys(l.Screen)
 		return false, nil
 	}
-	return l.write(ctx, item, d)
+	return l.applyDecision(ctx, item, d)
 }
 
-// write makes a decision. What failed is told, and the item stays.
-func (l *lines) write(ctx context.Context, item journal.Item, d queue.Decision) (again bool, err error) {
+// applyDecision makes a decision. What failed is told, and the item stays.
+func (l *lines) applyDecision(ctx context.Context, item journal.Item, d queue.Decision) (again bool, err error) {
 	out, err := l.r.Decide(ctx, item, d.Suggested(item))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -157,12 +157,12 @@ func (l *lines) write(ctx context.Context, item journal.Item, d queue.Decision) 
 	}
 	l.Warn(out.Warnings...)
 	render.Outcome(l.Screen, out)
-	l.made(d.Do)
+	l.countDecision(d.Do)
 	return false, nil
 }
 
-// rewrite lets the person edit the item's text, and shows the item anew.
-func (l *lines) rewrite(ctx context.Context, item journal.Item) (again bool, err error) {
+// editItem lets the person edit the item's text, and shows the item anew.
+func (l *lines) editItem(ctx context.Context, item journal.Item) (again bool, err error) {
 	was := cmp.Or(item.Text, item.Title)
 	text, err := l.Edit(ctx, was)
 	if text = strings.TrimSpace(text); err != nil || text == was {
@@ -170,7 +170,7 @@ func (l *lines) rewrite(ctx context.Context, item journal.Item) (again bool, err
 		return false, context.Cause(ctx)
 	}
 	at := l.at
-	again, err = l.write(ctx, item, queue.Decision{Do: queue.Edit, Text: text})
+	again, err = l.applyDecision(ctx, item, queue.Decision{Do: queue.Edit, Text: text})
 	again = again || l.at != at
 	l.at = at
 	return again, err
@@ -184,8 +184,8 @@ func whyNot(err error) []string {
 	return []string{err.Error()}
 }
 
-// made counts a decision and goes on.
-func (l *lines) made(do string) {
+// countDecision counts a decision and goes on.
+func (l *lines) countDecision(do string) {
 	l.done[do]++
 	l.trail = append(l.trail, lineStep{l.at, do})
 	l.at++
@@ -213,15 +213,15 @@ func (l *lines) undo(ctx context.Context) (again bool, err error) {
 	return true, nil
 }
 
-// sum tells what was done.
-func (l *lines) sum() error {
+// tellSum tells what was done.
+func (l *lines) tellSum() error {
 	l.Screen.Printf("\n")
 	render.Reviewed(l.Screen, l.at, len(l.items), l.done)
 	return nil
 }
 
-// answer asks and reads a line. ok is false at the end of the input and after an interrupt.
-func (l *lines) answer(ctx context.Context, question string) (text string, ok bool) {
+// askLine asks and reads a line. ok is false at the end of the input and after an interrupt.
+func (l *lines) askLine(ctx context.Context, question string) (text string, ok bool) {
 	l.Screen.Printf("%s", question)
 	typed := make(chan string, 1)
 	go func() { typed <- l.Line() }()

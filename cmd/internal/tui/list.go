@@ -58,8 +58,8 @@ func (t tab) shown() []int {
 	return all
 }
 
-// row returns the row under the cursor.
-func (m Model) row() (row, bool) {
+// cursorRow returns the row under the cursor.
+func (m Model) cursorRow() (row, bool) {
 	t := m.tab()
 	shown := t.shown()
 	if t.cursor < 0 || t.cursor >= len(shown) {
@@ -68,8 +68,8 @@ func (m Model) row() (row, bool) {
 	return t.rows[shown[t.cursor]], true
 }
 
-// find returns where a row is in its list.
-func (m Model) find(id vault.ID) (tabAt, at int) {
+// findRow returns where a row is in its list.
+func (m Model) findRow(id vault.ID) (tabAt, at int) {
 	for i, t := range m.tabs {
 		if at := slices.IndexFunc(t.rows, func(r row) bool { return r.ID == id }); at >= 0 {
 			return i, at
@@ -78,9 +78,9 @@ func (m Model) find(id vault.ID) (tabAt, at int) {
 	return 0, -1
 }
 
-// change replaces a row by what edit makes of it.
-func (m Model) change(id vault.ID, edit func(*row)) Model {
-	i, at := m.find(id)
+// changeRow replaces a row by what edit makes of it.
+func (m Model) changeRow(id vault.ID, edit func(*row)) Model {
+	i, at := m.findRow(id)
 	if at < 0 {
 		return m
 	}
@@ -89,9 +89,9 @@ func (m Model) change(id vault.ID, edit func(*row)) Model {
 	return m
 }
 
-// drop takes a row out of its list.
-func (m Model) drop(id vault.ID) Model {
-	i, at := m.find(id)
+// dropRow takes a row out of its list.
+func (m Model) dropRow(id vault.ID) Model {
+	i, at := m.findRow(id)
 	if at < 0 {
 		return m
 	}
@@ -100,9 +100,9 @@ func (m Model) drop(id vault.ID) Model {
 	return m
 }
 
-// add puts a new row at the end of its list. In a list that was not read yet it comes with the
+// addRow puts a new row at the end of its list. In a list that was not read yet it comes with the
 // others.
-func (m Model) add(r row) Model {
+func (m Model) addRow(r row) Model {
 	for i, t := range m.tabs {
 		if !slices.Contains(t.why, r.Why) {
 			continue
@@ -123,12 +123,12 @@ func (m Model) insert(tabAt, at int, r row) Model {
 	t.rows = slices.Insert(slices.Clone(t.rows), at, r)
 	m.counts[tabAt]++
 	m.tabs[tabAt] = t
-	return m.point(r.ID)
+	return m.moveCursorTo(r.ID)
 }
 
-// point puts the cursor on a row. A filter that hides the row goes.
-func (m Model) point(id vault.ID) Model {
-	i, at := m.find(id)
+// moveCursorTo puts the cursor on a row. A filter that hides the row goes.
+func (m Model) moveCursorTo(id vault.ID) Model {
+	i, at := m.findRow(id)
 	if at < 0 {
 		return m
 	}
@@ -142,8 +142,8 @@ func (m Model) point(id vault.ID) Model {
 	return m
 }
 
-// marked returns the rows of the list that are marked.
-func (t tab) marked() (all []row) {
+// markedRows returns the rows of the list that are marked.
+func (t tab) markedRows() (all []row) {
 	for _, r := range t.rows {
 		if r.marked {
 			all = append(all, r)

@@ -98,7 +98,7 @@ func New(ctx context.Context, o Options) Model {
 	m := Model{Options: o, tabs: newTabs(), gate: new(gate), gone: map[vault.ID]journal.Reason{}, seen: map[vault.ID]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.busy, m.reads = "Reading what waits", true
-	m.begins = m.call(m.page(0))
+	m.begins = m.call(m.readPage(0))
 	return m
 }
 
@@ -127,7 +127,7 @@ func (m Model) after(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
-		m, cmd = m.key(tea.Key(msg))
+		m, cmd = m.pressKey(tea.Key(msg))
 	case tea.PasteMsg:
 		m = m.paste(msg.Content)
 	case reply:
@@ -153,14 +153,14 @@ func (m Model) settle() Model {
 	t := m.tab()
 	shown := len(t.shown())
 	t.cursor = max(min(t.cursor, shown-1), 0)
-	t.top = max(min(t.top, t.cursor), t.cursor-max(m.body(), 1)+1, 0)
+	t.top = max(min(t.top, t.cursor), t.cursor-max(m.bodyHeight(), 1)+1, 0)
 	m.tabs[m.at] = t
-	m.scroll = max(min(m.scroll, len(m.text())-m.body()), 0)
+	m.scroll = max(min(m.scroll, len(m.scrollLines())-m.bodyHeight()), 0)
 	return m
 }
 
-// sum tells how far the review went.
-func (m Model) sum() Sum {
+// countReview tells how far the review went.
+func (m Model) countReview() Sum {
 	s := Sum{Seen: len(m.seen), Total: m.total, Done: map[string]int{}}
 	for _, step := range m.trail {
 		s.Done[step.do]++

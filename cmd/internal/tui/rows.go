@@ -9,35 +9,35 @@ import (
 	"github.com/cp-memory/cp/vault/journal"
 )
 
-// beside returns the list with the details of its item beside it.
-func (m Model) beside() []string {
+// listWithDetails returns the list with the details of its item beside it.
+func (m Model) listWithDetails() []string {
 	width := max(32, min(m.width*2/5, 60))
-	left, right := m.list(width), []string(nil)
-	if r, ok := m.row(); ok {
-		right = window(m.detail(r, m.width-width-3), 0, m.body())
+	left, right := m.listRows(width), []string(nil)
+	if r, ok := m.cursorRow(); ok {
+		right = window(m.detail(r, m.width-width-3), 0, m.bodyHeight())
 	}
-	left, right = fill(left, m.body()), fill(right, m.body())
+	left, right = padLines(left, m.bodyHeight()), padLines(right, m.bodyHeight())
 	for i := range left {
 		left[i] += strings.Repeat(" ", max(width-lipgloss.Width(left[i]), 0)) + faint(" │ ") + right[i]
 	}
 	return left
 }
 
-// list returns the rows of the list that are on the screen.
-func (m Model) list(width int) (lines []string) {
+// listRows returns the rows of the list that are on the screen.
+func (m Model) listRows(width int) (lines []string) {
 	t := m.tab()
 	shown := t.shown()
 	if len(shown) == 0 {
-		return wrap(m.empty(), width)
+		return wrap(m.whyEmpty(), width)
 	}
-	for at := t.top; at < min(t.top+m.body(), len(shown)); at++ {
-		lines = append(lines, t.rows[shown[at]].line(at == t.cursor, width))
+	for at := t.top; at < min(t.top+m.bodyHeight(), len(shown)); at++ {
+		lines = append(lines, t.rows[shown[at]].drawRow(at == t.cursor, width))
 	}
 	return lines
 }
 
-// line returns the row as a line.
-func (r row) line(here bool, width int) string {
+// drawRow returns the row as a line.
+func (r row) drawRow(here bool, width int) string {
 	cursor, sign := " ", " "
 	if here {
 		cursor = ">"
@@ -48,7 +48,7 @@ func (r row) line(here bool, width int) string {
 	case r.skipped:
 		sign = "-"
 	}
-	text := clip(cursor+sign+pad(r.tag(), 7)+line(r.Title), width)
+	text := clip(cursor+sign+pad(r.tag(), 7)+safeLine(r.Title), width)
 	switch {
 	case here:
 		return bold(text)
@@ -69,17 +69,17 @@ func (r row) tag() string {
 	return string(r.Why)
 }
 
-// places returns the memories among which a parent is chosen, below the words.
-func (m Model) places() []string {
-	hits, room := m.pick.hits(), max(m.body()-1, 1)
-	lines := []string{bold(clip("Below which memory? "+tail(line(m.pick.text), m.width-21)+"_", m.width))}
+// parentChoices returns the memories among which a parent is chosen, below the words.
+func (m Model) parentChoices() []string {
+	hits, room := m.pick.hits(), max(m.bodyHeight()-1, 1)
+	lines := []string{bold(clip("Below which memory? "+tail(safeLine(m.pick.text), m.width-21)+"_", m.width))}
 	if len(hits) == 0 {
 		return append(lines, "No memory has these words.")
 	}
 	top := max(m.pick.cursor-room+1, 0)
 	for at := top; at < min(top+room, len(hits)); at++ {
 		n := hits[at]
-		text := "  " + line(n.Title) + "  " + line(string(n.Path))
+		text := "  " + safeLine(n.Title) + "  " + safeLine(string(n.Path))
 		if at == m.pick.cursor {
 			lines = append(lines, bold(clip("> "+text[2:], m.width)))
 			continue

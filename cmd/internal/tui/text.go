@@ -16,8 +16,8 @@ func faint(s string) string { return lipgloss.NewStyle().Faint(true).Render(s) }
 func green(s string) string { return lipgloss.NewStyle().Foreground(lipgloss.Green).Render(s) }
 func red(s string) string   { return lipgloss.NewStyle().Foreground(lipgloss.Red).Render(s) }
 
-// line returns a text that is not trusted as one line.
-func line(s string) string { return render.Line(s) }
+// safeLine returns a text that is not trusted as one line.
+func safeLine(s string) string { return render.Line(s) }
 
 // clip cuts a line off at a width, and marks that.
 func clip(s string, width int) string { return ansi.Truncate(s, max(width, 0), "…") }
@@ -32,8 +32,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-lipgloss.Width(s), 0))
 }
 
-// fill returns exactly n lines.
-func fill(lines []string, n int) []string {
+// padLines returns exactly n lines.
+func padLines(lines []string, n int) []string {
 	if len(lines) >= n {
 		return lines[:n:n]
 	}

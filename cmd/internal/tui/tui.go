@@ -68,18 +68,18 @@ func Run(ctx context.Context, o Options) (Sum, error) {
 		m, err = m.Back().shown(ctx)
 	}
 	m.stop()
-	m.gate.close()
+	m.gate.waitForCall()
 	switch {
 	case ctx.Err() != nil:
-		return m.sum(), context.Cause(ctx)
+		return m.countReview(), context.Cause(ctx)
 	case err != nil:
-		return m.sum(), vault.Errorf(vault.CodeIO, "`cp memory review --plain` needs no screen", "the screen cannot be shown: %w", err)
+		return m.countReview(), vault.Errorf(vault.CodeIO, "`cp memory review --plain` needs no screen", "the screen cannot be shown: %w", err)
 	case m.fault != nil:
-		return m.sum(), m.fault
+		return m.countReview(), m.fault
 	case m.interrupted:
-		return m.sum(), vault.Errorf(vault.CodeInterrupted, "what was decided stays", "stopped by Ctrl+C")
+		return m.countReview(), vault.Errorf(vault.CodeInterrupted, "what was decided stays", "stopped by Ctrl+C")
 	}
-	return m.sum(), nil
+	return m.countReview(), nil
 }
 
 // shown shows the screen until it is left, and returns its state by then.
@@ -106,8 +106,8 @@ func (g *gate) do(f func()) {
 	}
 }
 
-// close waits for the call that runs.
-func (g *gate) close() {
+// waitForCall waits for the call that runs.
+func (g *gate) waitForCall() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.shut = true

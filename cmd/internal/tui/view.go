@@ -27,15 +27,15 @@ func (m Model) draw() string {
 	case m.width < leastWidth || m.height < leastHeight:
 		return clip(fmt.Sprintf("Needs %dx%d cells", leastWidth, leastHeight), m.width)
 	}
-	lines := append([]string{m.header()}, fill(m.main(), m.body())...)
+	lines := append([]string{m.headerLine()}, padLines(m.main(), m.bodyHeight())...)
 	return strings.Join(append(lines, m.footer()...), "\n")
 }
 
-// body is the number of lines between the first and the last ones.
-func (m Model) body() int { return max(m.height-1-len(m.footer()), 1) }
+// bodyHeight is the number of lines between the first and the last ones.
+func (m Model) bodyHeight() int { return max(m.height-1-len(m.footer()), 1) }
 
-// base is the screen that the body shows: below a line that is typed, the one before.
-func (m Model) base() screen {
+// bodyScreen is the screen that the body shows: below a line that is typed, the one before.
+func (m Model) bodyScreen() screen {
 	if m.on == typing {
 		return m.back
 	}
@@ -44,27 +44,27 @@ func (m Model) base() screen {
 
 // main returns the lines between.
 func (m Model) main() []string {
-	_, some := m.row()
-	switch base := m.base(); {
+	_, some := m.cursorRow()
+	switch base := m.bodyScreen(); {
 	case base == browsing && m.width >= besideFrom && some:
-		return m.beside()
+		return m.listWithDetails()
 	case base == browsing:
-		return m.list(m.width)
+		return m.listRows(m.width)
 	case base == choosing:
-		return m.places()
+		return m.parentChoices()
 	}
-	return window(m.text(), m.scroll, m.body())
+	return window(m.scrollLines(), m.scroll, m.bodyHeight())
 }
 
-// text returns all lines of a screen that scrolls.
-func (m Model) text() []string {
-	switch m.base() {
+// scrollLines returns all lines of a screen that scrolls.
+func (m Model) scrollLines() []string {
+	switch m.bodyScreen() {
 	case reading:
-		if r, ok := m.row(); ok {
+		if r, ok := m.cursorRow(); ok {
 			return m.detail(r, m.width)
 		}
 	case sourcing:
-		if r, ok := m.row(); ok {
+		if r, ok := m.cursorRow(); ok {
 			return sources(r, m.width)
 		}
 	case helping:
@@ -88,8 +88,8 @@ func window(lines []string, top, n int) []string {
 	return lines[:min(len(lines), n)]
 }
 
-// header names the lists and what was decided.
-func (m Model) header() string {
+// headerLine names the lists and what was decided.
+func (m Model) headerLine() string {
 	var parts []string
 	for i, t := range m.tabs {
 		name := t.name + " " + strconv.Itoa(m.counts[i])
@@ -101,13 +101,13 @@ func (m Model) header() string {
 	}
 	left := strings.Join(parts, " ")
 	if t := m.tab(); t.filter != "" {
-		left += "  /" + line(t.filter)
+		left += "  /" + safeLine(t.filter)
 	}
 	right := ""
 	if n := len(m.gone); n > 0 {
 		right = strconv.Itoa(n) + " decided"
 	}
-	if n := len(m.tab().marked()); n > 0 {
+	if n := len(m.tab().markedRows()); n > 0 {
 		right = strconv.Itoa(n) + " marked  " + right
 	}
 	if n := len(m.over); n > 0 {
@@ -122,23 +122,23 @@ func (m Model) header() string {
 // footer says what happened or is under way, and names keys. On a low terminal it is one
 // line.
 func (m Model) footer() []string {
-	said := line(m.note)
+	said := safeLine(m.note)
 	switch {
 	case m.on == typing:
-		said = string(m.line.field) + " " + tail(line(m.line.text), m.width-lipgloss.Width(string(m.line.field))-2) + "_"
+		said = string(m.line.field) + " " + tail(safeLine(m.line.text), m.width-lipgloss.Width(string(m.line.field))-2) + "_"
 	case m.leaving:
-		said = "Leaving once this is done: " + line(m.busy)
+		said = "Leaving once this is done: " + safeLine(m.busy)
 	case m.on == asking || m.on == copying:
 		said = strings.TrimSpace(said + " Yes or no? (y/N)")
 	case said != "":
 	case m.busy != "":
-		said = line(m.busy) + " …"
+		said = safeLine(m.busy) + " …"
 	case m.on == browsing && m.width < besideFrom && m.height >= lowBelow:
 		said = m.because()
 	}
 	if m.height < lowBelow {
 		if said == "" {
-			said = m.hint()
+			said = m.keyHints()
 		}
 		return []string{clip(said, m.width)}
 	}
@@ -146,20 +146,20 @@ func (m Model) footer() []string {
 	if len(lines) > 3 {
 		lines = append(lines[:2], clip(lines[2]+"…", m.width))
 	}
-	return append(lines, faint(m.hint()))
+	return append(lines, faint(m.keyHints()))
 }
 
 // because says why the item under the cursor waits, where its details are not beside it.
 func (m Model) because() string {
-	r, ok := m.row()
+	r, ok := m.cursorRow()
 	if !ok {
 		return ""
 	}
-	return line(render.Because(r.Item))
+	return safeLine(render.Because(r.Item))
 }
 
-// hint names as many keys as there is room for.
-func (m Model) hint() string {
+// keyHints names as many keys as there is room for.
+func (m Model) keyHints() string {
 	last := strings.Join(always[m.on], "  ")
 	out := ""
 	for _, h := range hints[m.on] {
@@ -171,8 +171,8 @@ func (m Model) hint() string {
 	return clip(strings.TrimSpace(out+last), m.width)
 }
 
-// empty says why a list has nothing to show.
-func (m Model) empty() string {
+// whyEmpty says why a list has nothing to show.
+func (m Model) whyEmpty() string {
 	t, core := m.tab(), m.Thresholds.ToCore
 	switch {
 	case !t.read:

@@ -30,15 +30,15 @@ type input struct {
 	text, was string
 }
 
-// write begins a line of text.
-func (m Model) write(f field, id vault.ID, text string) Model {
+// beginLine begins a line of text.
+func (m Model) beginLine(f field, id vault.ID, text string) Model {
 	m = m.show(typing)
 	m.line = input{f, id, text, text}
 	return m
 }
 
-func (m Model) phrase(r row) (Model, tea.Cmd) { return m.write(phraseLine, r.ID, r.phrase), nil }
-func (m Model) reason(r row) (Model, tea.Cmd) { return m.write(reasonLine, r.ID, r.reason), nil }
+func (m Model) phrase(r row) (Model, tea.Cmd) { return m.beginLine(phraseLine, r.ID, r.phrase), nil }
+func (m Model) reason(r row) (Model, tea.Cmd) { return m.beginLine(reasonLine, r.ID, r.reason), nil }
 
 // typed is a key in a line of text.
 func (m Model) typed(k tea.Key) Model {
@@ -46,15 +46,15 @@ func (m Model) typed(k tea.Key) Model {
 	case "esc":
 		m.line.text = m.line.was
 		if m.line.field == filterLine {
-			m = m.keep()
+			m = m.acceptLine()
 		}
 		return m.show(m.back)
 	case "enter":
-		return m.keep().show(m.back)
+		return m.acceptLine().show(m.back)
 	}
 	m.line.text = edited(m.line.text, k)
 	if m.line.field == filterLine {
-		m = m.keep()
+		m = m.acceptLine()
 	}
 	return m
 }
@@ -77,17 +77,17 @@ func edited(text string, k tea.Key) string {
 	return text + k.Text
 }
 
-// keep takes the line for what it was written for. It decides nothing.
-func (m Model) keep() Model {
+// acceptLine takes the line for what it was written for. It decides nothing.
+func (m Model) acceptLine() Model {
 	text := strings.TrimSpace(m.line.text)
 	switch m.line.field {
 	case filterLine:
 		m.tabs[m.at].filter, m.tabs[m.at].cursor = text, 0
 	case phraseLine:
-		m = m.change(m.line.id, func(r *row) { r.phrase = text })
+		m = m.changeRow(m.line.id, func(r *row) { r.phrase = text })
 		m.note = "Kept; a approves the item with this phrase"
 	case reasonLine:
-		m = m.change(m.line.id, func(r *row) { r.reason = text })
+		m = m.changeRow(m.line.id, func(r *row) { r.reason = text })
 		m.note = "Kept; d denies the item for this reason"
 	}
 	return m
@@ -100,7 +100,7 @@ func (m Model) paste(text string) Model {
 	case typing:
 		m.line.text += text
 		if m.line.field == filterLine {
-			m = m.keep()
+			m = m.acceptLine()
 		}
 	case choosing:
 		m.pick.text += text
@@ -117,27 +117,27 @@ type picker struct {
 	cursor int
 }
 
-// choose begins the choice of a parent.
-func (m Model) choose(r row) (Model, tea.Cmd) {
+// chooseParent begins the choice of a parent.
+func (m Model) chooseParent(r row) (Model, tea.Cmd) {
 	if !r.placed() {
 		m.note = "Only what asks for a place in the tree gets a parent"
 		return m, nil
 	}
-	return m.begin("Reading the tree", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
+	return m.askPort("Reading the tree", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		all, err := m.Port.Places(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
 			if err != nil {
-				return m.failed(err), nil
+				return m.showError(err), nil
 			}
 			m = m.show(choosing)
-			m.pick = picker{id: r.ID, all: slices.Concat(r.near(), all)}
+			m.pick = picker{id: r.ID, all: slices.Concat(r.suggestedParents(), all)}
 			return m, nil
 		}
 	})
 }
 
-// near returns the suggested parent, which is offered first.
-func (r row) near() []journal.NearMemory {
+// suggestedParents returns the suggested parent, which is offered first.
+func (r row) suggestedParents() []journal.NearMemory {
 	if r.Parent == nil {
 		return nil
 	}
@@ -157,8 +157,8 @@ func (p picker) hits() (all []journal.NearMemory) {
 	return all
 }
 
-// chosen is a key in the choice of a parent. Enter takes the parent, and decides nothing.
-func (m Model) chosen(k tea.Key) Model {
+// handleChoiceKey is a key in the choice of a parent. Enter takes the parent, and decides nothing.
+func (m Model) handleChoiceKey(k tea.Key) Model {
 	hits := m.pick.hits()
 	switch k.String() {
 	case "esc":
@@ -170,7 +170,7 @@ func (m Model) chosen(k tea.Key) Model {
 		m.pick.cursor = max(min(m.pick.cursor+1, len(hits)-1), 0)
 		return m
 	case "enter":
-		return m.take(hits)
+		return m.takeParent(hits)
 	}
 	if text := edited(m.pick.text, k); text != m.pick.text {
 		m.pick.text, m.pick.cursor = text, 0
@@ -178,22 +178,22 @@ func (m Model) chosen(k tea.Key) Model {
 	return m
 }
 
-// take makes the memory under the cursor the parent.
-func (m Model) take(hits []journal.NearMemory) Model {
+// takeParent makes the memory under the cursor the parent.
+func (m Model) takeParent(hits []journal.NearMemory) Model {
 	if m.pick.cursor >= len(hits) {
 		m.note = "No memory has these words"
 		return m
 	}
 	n := hits[m.pick.cursor]
-	m = m.change(m.pick.id, func(r *row) { r.place = &n }).show(m.back)
+	m = m.changeRow(m.pick.id, func(r *row) { r.place = &n }).show(m.back)
 	m.note = "a puts it below “" + n.Title + "”"
 	return m
 }
 
-// edit leaves the screen for the person's editor, and decides nothing else. The screen is
+// openEditor leaves the screen for the person's editor, and decides nothing else. The screen is
 // shown anew after it: [tea.Exec] goes on with the old one, which stays blank now and then
 // where the editor ends at once.
-func (m Model) edit(r row) (Model, tea.Cmd) {
+func (m Model) openEditor(r row) (Model, tea.Cmd) {
 	if m.Edit == nil {
 		m.note = "There is no editor here"
 		return m, nil
@@ -228,7 +228,7 @@ func (m Model) rewritten(r row, was, is string, err error) (Model, tea.Cmd) {
 	m.held = held{} // the editor had the keys
 	switch is = strings.TrimSpace(is); {
 	case err != nil:
-		return m.failed(err), nil
+		return m.showError(err), nil
 	case is == was:
 		m.note = "The text is as it was"
 		return m, nil

@@ -43,8 +43,8 @@ type show func(c *call, ctx context.Context, s *app.Session) error
 // nowhere is the error of an address that there is not.
 var nowhere = vault.Errorf(vault.CodeNotFound, "the tree has all memories", "there is no such page")
 
-// page returns the handler of what only shows.
-func (s *Server) page(do show) http.HandlerFunc { return s.handler(do, app.Look) }
+// pageHandler returns the handler of what only shows.
+func (s *Server) pageHandler(do show) http.HandlerFunc { return s.handler(do, app.Look) }
 
 // unwritable is the error of a form for a vault that cannot be written.
 var unwritable = vault.Errorf(vault.CodeRefused, "look at who may write in its folder", "the vault cannot be written, and is shown read only")
@@ -75,18 +75,18 @@ func (s *Server) handler(do show, door app.Door) http.HandlerFunc {
 		case <-r.Context().Done():
 			return
 		}
-		done, err := c.choose(r.Context(), c.id != "")
+		done, err := c.chooseProject(r.Context(), c.id != "")
 		if err == nil && !done {
-			err = vault.Guard("the page "+r.URL.Path, nil, func() error { return c.with(door, do) })
+			err = vault.Guard("the page "+r.URL.Path, nil, func() error { return c.openVault(door, do) })
 		}
 		if err != nil && r.Context().Err() == nil {
-			c.fail(err)
+			c.answerError(err)
 		}
 	}
 }
 
-// with opens the vault for a request. What the program would tell on stderr goes into the page.
-func (c *call) with(door app.Door, do show) error {
+// openVault opens the vault for a request. What the program would tell on stderr goes into the page.
+func (c *call) openVault(door app.Door, do show) error {
 	a := *c.App
 	a.Warn = func(text string) { c.note(text) }
 	a.Progress = nil
@@ -124,13 +124,13 @@ func (c *call) readOnly() bool {
 // note tells something on the page.
 func (c *call) note(texts ...string) {
 	for _, text := range texts {
-		c.notes = append(c.notes, plain(text))
+		c.notes = append(c.notes, dropFlags(text))
 	}
 }
 
 // frame returns what is around the page.
 func (c *call) frame(title, here string) page.Frame {
-	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.base(), Stamp: c.stamp, To: c.to, Called: c.called, Several: len(c.places) > 1}
+	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.baseAddress(), Stamp: c.stamp, To: c.to, Called: c.called, Several: len(c.places) > 1}
 	if c.of != nil {
 		f.Within = c.of.Name
 	}
@@ -154,19 +154,19 @@ func (c *call) frame(title, here string) page.Frame {
 			f.Notes = append(f.Notes, c.Caution(root))
 		}
 	}
-	f.Said, f.Op = c.said()
+	f.Said, f.Op = c.formOutcome()
 	return f
 }
 
 // answer answers with a value, as JSON or in a page.
 func (c *call) answer(value any, f page.Frame, name string, body any) error {
 	if c.json {
-		return c.value(http.StatusOK, value)
+		return c.answerJSON(http.StatusOK, value)
 	}
 	return c.html(http.StatusOK, f, name, body)
 }
 
-func (c *call) value(status int, value any) error {
+func (c *call) answerJSON(status int, value any) error {
 	c.w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	c.w.WriteHeader(status)
 	return render.Value(c.w, render.JSON, value)
@@ -216,29 +216,29 @@ type fault struct {
 	Several             []page.Project // what the address may mean
 }
 
-// fail answers with an error. A memory that is gone can be restored, and one that never was
+// answerError answers with an error. A memory that is gone can be restored, and one that never was
 // is answered with those near it.
-func (c *call) fail(err error) {
+func (c *call) answerError(err error) {
 	said, status := faultOf(err), statusOf(err)
 	if c.json {
 		said = render.FaultOf(err)
 	}
 	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
 	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.Contains(c.r.URL.Path, "/m/") && (c.slug == "" || c.of != nil) {
-		_ = c.with(app.Look, func(c *call, ctx context.Context, s *app.Session) error {
-			if body.Gone = gone(ctx, s, c.id); body.Gone {
+		_ = c.openVault(app.Look, func(c *call, ctx context.Context, s *app.Session) error {
+			if body.Gone = isInHistory(ctx, s, c.id); body.Gone {
 				status = http.StatusGone
 			} else if file := unsaved(ctx, s, c.id); file != "" {
 				status, said.Message, said.Hint = http.StatusGone, "the file of "+c.id+" was deleted, and no commit has that: "+string(file), "`git restore` brings it back"
 				body.Message, body.Hint = said.Message, said.Hint
 			} else {
-				body.Near = c.near(ctx, s, c.id)
+				body.Near = c.suggestMemories(ctx, s, c.id)
 			}
 			return nil
 		})
 	}
 	if c.json {
-		_ = c.value(status, struct {
+		_ = c.answerJSON(status, struct {
 			Error render.Fault `json:"error"`
 		}{said})
 		return

@@ -69,8 +69,8 @@ func looked(ctx context.Context, s *app.Session, ref string) (tree.Shown, error)
 	return tree.Show{Ref: ref, Quiet: true, Rows: 1, Branch: s.Branch}.Read(ctx, s.Vault)
 }
 
-// stands is looked for what can be edited here.
-func stands(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
+// findEditable is looked for what can be edited here.
+func findEditable(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
 	m, err := looked(ctx, s, ref)
 	if err == nil && m.Raw {
 		err = vault.Errorf(vault.CodeDamaged, "`cp memory sync` repairs it", "the pointer block of %s is damaged, and cannot be edited here", m.ID)
@@ -80,7 +80,7 @@ func stands(ctx context.Context, s *app.Session, ref string) (tree.Shown, error)
 
 // editForm is the form with the memory as it is.
 func editForm(c *call, ctx context.Context, s *app.Session) error {
-	m, err := stands(ctx, s, c.id)
+	m, err := findEditable(ctx, s, c.id)
 	if err != nil {
 		return err
 	}
@@ -98,15 +98,15 @@ func (c *call) editPage(status int, b editBody) error {
 
 // editing reads the form. A field that it lacks is as the memory has it now: it says nothing.
 func (c *call) editing(now fields) editBody {
-	return editBody{ID: c.id, Hash: cmp.Or(c.field("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)), Clear: c.r.PostForm["clear"],
-		Base: fields{c.field("base_title"), c.field("base_summary"), c.field("base_labels"), c.field("base_status"), c.field("base")},
+	return editBody{ID: c.id, Hash: cmp.Or(c.formField("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)), Clear: c.r.PostForm["clear"],
+		Base: fields{c.formField("base_title"), c.formField("base_summary"), c.formField("base_labels"), c.formField("base_status"), c.formField("base")},
 		Now:  fields{c.filled("title", now.Title), c.filled("summary", now.Summary), c.filled("labels", now.Labels), c.filled("status", now.Status), c.filled("body", now.Body)}}
 }
 
 // filled returns a field of the form, or what stands there where the form lacks it.
 func (c *call) filled(name, now string) string {
 	if c.r.PostForm.Has(name) {
-		return c.field(name)
+		return c.formField(name)
 	}
 	return now
 }
@@ -114,7 +114,7 @@ func (c *call) filled(name, now string) string {
 // save writes the form, on the text that it was made for. Where that is another one by now the
 // person gets all three texts, and the merge of them as the new form.
 func save(c *call, ctx context.Context, s *app.Session) error {
-	m, err := stands(ctx, s, c.id)
+	m, err := findEditable(ctx, s, c.id)
 	if err != nil {
 		return err
 	}
@@ -124,19 +124,19 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	case b.Hash == "":
 		b.Hash, b.Fault, b.Hint = m.Hash, unread.Msg, "look at what stands there now, and save again"
 		return c.editPage(http.StatusPreconditionRequired, b)
-	case c.field("do") == "preview":
-		b.Preview = c.text.HTML(b.Now.Body, markdown.At{Path: m.Path, Title: b.Now.Title, Base: c.base()})
+	case c.formField("do") == "preview":
+		b.Preview = c.text.HTML(b.Now.Body, markdown.At{Path: m.Path, Title: b.Now.Title, Base: c.baseAddress()})
 		return c.editPage(http.StatusOK, b)
 	case b.Hash != m.Hash:
-		return c.meet(b, &m)
-	case c.field("marked") == "" && undecided(b.Now.Body) && !undecided(m.Content):
+		return c.answerConflict(b, &m)
+	case c.formField("marked") == "" && undecided(b.Now.Body) && !undecided(m.Content):
 		b.Marked, b.Fault, b.Hint = true, "the text still has marks of a conflict, so it was not saved", "decide between the two versions, and take out the lines that begin with <<<<<<<, ======= and >>>>>>>"
 		return c.editPage(http.StatusConflict, b)
 	}
 	a, err := c.amended(ctx, s, b, &m)
 	if vault.CodeOf(err) == vault.CodeConflict { // somebody was faster
-		if m, err := stands(ctx, s, c.id); err == nil && m.Hash != b.Hash {
-			return c.meet(b, &m)
+		if m, err := findEditable(ctx, s, c.id); err == nil && m.Hash != b.Hash {
+			return c.answerConflict(b, &m)
 		}
 	}
 	if err != nil {
@@ -150,9 +150,9 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.note(a.Warnings...)
 	if a.Unchanged {
-		return c.done(ctx, s, c.base()+"/m/"+b.ID, "Nothing was changed", "")
+		return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+b.ID, "Nothing was changed", "")
 	}
-	return c.done(ctx, s, c.base()+"/m/"+b.ID, "Saved", b.ID)
+	return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+b.ID, "Saved", b.ID)
 }
 
 // amended writes what differs. Edits in the file that are in no commit, which the form was
@@ -160,8 +160,8 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 // history keeps. What is written is still on the text that the form was made for.
 func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
 	o := amend(b, m)
-	o.AllowSecret = c.field(secretField) != ""
-	if c.field("do") == "both" {
+	o.AllowSecret = c.formField(secretField) != ""
+	if c.formField("do") == "both" {
 		first, err := tree.Edited{Path: m.Path, ID: m.ID, AllowSecret: o.AllowSecret}.Do(ctx, s.Vault)
 		if err != nil {
 			return first, err
@@ -188,7 +188,7 @@ func amend(b editBody, m *tree.Shown) tree.Amend {
 	if slices.Contains(b.Clear, tree.ClearSummary) {
 		o.Summary = &b.Now.Summary
 	}
-	labels := words(b.Now.Labels)
+	labels := splitLabels(b.Now.Labels)
 	for _, l := range labels {
 		if !slices.Contains(m.Labels, l) {
 			o.AddLabels = append(o.AddLabels, l)
@@ -205,7 +205,7 @@ func amend(b editBody, m *tree.Shown) tree.Amend {
 // The names of the two sides in the marks of a conflict.
 const yours, theirs = "yours", "theirs"
 
-// undecided reports whether a text has marks of a conflict, of [call.meet] or of git. One
+// undecided reports whether a text has marks of a conflict, of [call.answerConflict] or of git. One
 // that is left of them is enough.
 func undecided(text string) bool {
 	for line := range strings.Lines(text) {
@@ -220,13 +220,13 @@ func undecided(text string) bool {
 	return merge.HasHunks([]byte(text))
 }
 
-// meet answers a form whose memory was changed meanwhile: with what stands there, what the
+// answerConflict answers a form whose memory was changed meanwhile: with what stands there, what the
 // person wrote, and the merge of both on what the form was filled with.
-func (c *call) meet(b editBody, m *tree.Shown) error {
+func (c *call) answerConflict(b editBody, m *tree.Shown) error {
 	there := fieldsOf(m)
 	b.Theirs, b.Mine, b.Was = &there, b.Now, b.Base
 	end := func(s string) []byte { return []byte(strings.TrimRight(s, "\n") + "\n") }
-	r := merge.Text(end(b.Was.Body), end(b.Mine.Body), end(there.Body), merge.Options{Ours: yours, Theirs: theirs})
+	r := merge.MergeText(end(b.Was.Body), end(b.Mine.Body), end(there.Body), merge.Options{Ours: yours, Theirs: theirs})
 	b.Open = len(r.Conflicts)
 	pick := func(was, mine, theirs string) string {
 		if mine == was {

@@ -18,15 +18,15 @@ const secretField = "secret"
 // is for who types a command.
 func faultOf(err error) render.Fault {
 	f := render.FaultOf(err)
-	f.Message = plain(f.Message)
+	f.Message = dropFlags(f.Message)
 	if hint := unflagged(f.Hint); hint != f.Hint {
 		f.Hint = cmp.Or(hint, advised(f.Code))
 	}
 	return f
 }
 
-// plain returns a text without what it says of flags; one that says nothing else keeps their words.
-func plain(text string) string {
+// dropFlags returns a text without what it says of flags; one that says nothing else keeps their words.
+func dropFlags(text string) string {
 	if left := unflagged(text); left != "" {
 		return left
 	}

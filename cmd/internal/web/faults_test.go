@@ -44,7 +44,7 @@ func TestFaultsNameNoFlags(t *testing.T) {
 			t.Errorf("a secret: %s", said.Hint)
 		}
 	}
-	if got := plain("say --force"); got != "say force" {
+	if got := dropFlags("say --force"); got != "say force" {
 		t.Error(got)
 	}
 	c := new(call)

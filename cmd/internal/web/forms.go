@@ -28,15 +28,15 @@ func forms() map[string]form {
 		"/new":            {create, []string{"parent", "root", "title", "summary", "labels", "body", secretField}, map[string][]string{"": nil, "save": nil, "preview": nil}},
 		"/m/{id}/edit":    {save, []string{"hash", "base", "base_title", "base_summary", "base_labels", "base_status", "title", "summary", "labels", "status", "body", "clear", "marked", secretField}, map[string][]string{"": nil, "save": nil, "preview": nil, "both": nil}},
 		"/m/{id}/move":    {move, []string{"hash", "parent", "root", "summary"}, nil},
-		"/m/{id}/delete":  {remove, []string{"digest"}, nil},
+		"/m/{id}/delete":  {removeMemory, []string{"digest"}, nil},
 		"/m/{id}/restore": {restore, []string{"digest", "rev"}, nil},
 		"/undo":           {undo, []string{"digest", "op"}, nil},
 		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{queue.Approve: {"parent", "learned", "summary"}, queue.Deny: {"reason"}, queue.Merge: {"into"}, queue.Edit: {"text"}, queue.ToCore: {"target"}}},
 	}
 }
 
-// known returns the fields that a form may have that says this of what is to be done.
-func (f form) known(do string) []string {
+// allowedFields returns the fields that a form may have that says this of what is to be done.
+func (f form) allowedFields(do string) []string {
 	if f.by == nil {
 		return f.fields
 	}
@@ -50,15 +50,15 @@ func (f form) parsed(c *call, ctx context.Context, s *app.Session) error {
 	if err := c.r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
-	c.kept = cmp.Or(c.field("body"), c.field("text"))
+	c.kept = cmp.Or(c.formField("body"), c.formField("text"))
 	do := c.r.Form.Get("do")
 	if _, ok := f.by[do]; !ok && f.by != nil {
 		return vault.Errorf(vault.CodeInvalid, meant(do, slices.Sorted(maps.Keys(f.by))), "%q is nothing that this form does; nothing was written", vault.Clip(do, 40))
 	}
-	known := f.known(do)
+	known := f.allowedFields(do)
 	for _, name := range slices.Sorted(maps.Keys(c.r.Form)) {
 		if !slices.Contains(known, name) {
-			c.kept = cmp.Or(c.kept, c.field(name))
+			c.kept = cmp.Or(c.kept, c.formField(name))
 			return vault.Errorf(vault.CodeInvalid, meant(name, known), "the form has a field %q, which is not known here; nothing was written", vault.Clip(name, 40))
 		}
 	}

@@ -42,7 +42,7 @@ func TestEachFormKnowsItsFields(t *testing.T) {
 		}
 		for _, do := range dos {
 			all := url.Values{}
-			for _, name := range f.known(do) {
+			for _, name := range f.allowedFields(do) {
 				all.Set(name, "x")
 			}
 			if f.by != nil {
@@ -51,7 +51,7 @@ func TestEachFormKnowsItsFields(t *testing.T) {
 			if taken, _, err := sent(f, all); !taken || err != nil {
 				t.Errorf("%s does not take its own fields: %v", pattern, err)
 			}
-			for _, name := range f.known(do) {
+			for _, name := range f.allowedFields(do) {
 				for _, wrong := range []string{name + "x", strings.ToUpper(name)} {
 					more := maps.Clone(all)
 					more.Set(wrong, "typed")
@@ -114,7 +114,7 @@ func TestPagesSendKnownFields(t *testing.T) {
 					}
 					known := slices.Clone(f.fields)
 					for do := range f.by {
-						known = append(known, f.known(do)...)
+						known = append(known, f.allowedFields(do)...)
 					}
 					for _, field := range named.FindAllStringSubmatch(found[0], -1) {
 						if seen[pattern+" "+field[1]] = true; !slices.Contains(known, field[1]) {

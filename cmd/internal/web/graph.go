@@ -32,9 +32,9 @@ func (c *call) leads(n graph.Node) string {
 		return c.to(n.ProjectPath) + "/m/" + url.PathEscape(n.ID)
 	}
 	if label, ok := graph.LabelOf(n.ID); ok {
-		return c.base() + "/search?label=" + url.QueryEscape(label)
+		return c.baseAddress() + "/search?label=" + url.QueryEscape(label)
 	}
-	return c.base() + "/entity?name=" + url.QueryEscape(n.ID)
+	return c.baseAddress() + "/entity?name=" + url.QueryEscape(n.ID)
 }
 
 // edgeRow is an edge in the list beside the picture.

@@ -31,7 +31,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 		if err != nil {
 			return err
 		}
-		return c.value(200, roots)
+		return c.answerJSON(200, roots)
 	}
 	body := rooted{Name: c.Project}
 	if c.of != nil {
@@ -43,7 +43,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 			return err
 		}
 		body.Total = roots.Total
-		body.Rows = c.lines(roots)
+		body.Rows = c.treeLines(roots)
 		for i := range body.Rows {
 			body.Rows[i].Base = c.to(fam.Of.Path)
 		}
@@ -53,7 +53,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 	if err != nil {
 		return err
 	}
-	below, err := fam.Below(ctx)
+	below, err := fam.ProjectsBelow(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,11 +79,11 @@ func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *ask.Family) (tree
 // rightly returns what stands before the address of a file's memory if it is not what the
 // address of the page has: the memory is of another project of the same vault.
 func (c *call) rightly(file string) string {
-	if c.of == nil || len(c.places) < 2 || c.json || c.again() {
+	if c.of == nil || len(c.places) < 2 || c.json || c.isRepeat() {
 		return ""
 	}
-	if p, ok := holding(c.places, c.of.Vault, file); ok && p.slug != c.slug {
-		return p.base()
+	if p, ok := projectOfFile(c.places, c.of.Vault, file); ok && p.slug != c.slug {
+		return p.baseAddress()
 	}
 	return ""
 }

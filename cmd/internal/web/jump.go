@@ -29,8 +29,8 @@ type row struct {
 	title, phrase, path, next uint32
 }
 
-// Of returns the generation of the mirror that the index is of. ok is false if it is of none.
-func (x *TitleIndex) Of() (g vault.Generation, ok bool) {
+// Generation returns the generation of the mirror that the index is of. ok is false if it is of none.
+func (x *TitleIndex) Generation() (g vault.Generation, ok bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.of, x.filled
@@ -71,9 +71,9 @@ type TitleHit struct {
 	place int
 }
 
-// Find returns the memories that hold all words of a question, as pieces of words, the best
+// FindTitles returns the memories that hold all words of a question, as pieces of words, the best
 // first. A question that is too short finds nothing.
-func (x *TitleIndex) Find(question string, limit int) []TitleHit {
+func (x *TitleIndex) FindTitles(question string, limit int) []TitleHit {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(question, "\x00", " ")))
 	if utf8.RuneCountInString(strings.Join(words, "")) < ShortestQuery || limit < 1 {
 		return nil
@@ -92,17 +92,17 @@ func (x *TitleIndex) Find(question string, limit int) []TitleHit {
 		if hit < 0 {
 			break
 		}
-		place = x.holding(place, uint32(at+hit))
+		place = x.rowAtOffset(place, uint32(at+hit))
 		if score := x.score(x.rows[place], asked); score > 0 {
-			best = keep(best, TitleHit{x.rows[place].id, score, place}, limit)
+			best = insertBest(best, TitleHit{x.rows[place].id, score, place}, limit)
 		}
 	}
 	return best
 }
 
-// holding returns the row that holds the offset, which is not before the row at from. It looks
+// rowAtOffset returns the row that holds the offset, which is not before the row at from. It looks
 // ahead in steps that double, since the next hit is often near.
-func (x *TitleIndex) holding(from int, at uint32) int {
+func (x *TitleIndex) rowAtOffset(from int, at uint32) int {
 	step := 1
 	for from+step < len(x.rows) && x.rows[from+step].title <= at {
 		from += step
@@ -121,8 +121,8 @@ func (x *TitleIndex) holding(from int, at uint32) int {
 	return from + ahead - 1
 }
 
-// keep puts a memory among the best ones.
-func keep(best []TitleHit, s TitleHit, limit int) []TitleHit {
+// insertBest puts a memory among the best ones.
+func insertBest(best []TitleHit, s TitleHit, limit int) []TitleHit {
 	if len(best) == limit && best[limit-1].Score >= s.Score {
 		return best
 	}

@@ -30,7 +30,7 @@ func fill(t testing.TB, x *TitleIndex, g vault.Generation, all []tree.Titled) {
 
 func TestFind(t *testing.T) {
 	var x TitleIndex
-	if len(x.Find("anything", 5)) > 0 {
+	if len(x.FindTitles("anything", 5)) > 0 {
 		t.Error("an empty index found something")
 	}
 	fill(t, &x, vault.Generation{Number: 7}, []tree.Titled{
@@ -49,7 +49,7 @@ func TestFind(t *testing.T) {
 		{"字節", "e"}, {"字", ""}, {"d", ""}, {"", ""}, {"deploy nowhere", ""}, {"y.md", "d"}, {"\x00", ""}, {"rollback\x00", "a"}, {"md", "f b d a e c"},
 	} {
 		var got []string
-		for _, hit := range x.Find(test.question, 10) {
+		for _, hit := range x.FindTitles(test.question, 10) {
 			got = append(got, string(hit.ID))
 		}
 		if test.question == "md" {
@@ -60,10 +60,10 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q found %q, want %q", test.question, got, test.want)
 		}
 	}
-	if got := x.Find("deploy", 2); len(got) != 2 || got[0].ID != "f" {
+	if got := x.FindTitles("deploy", 2); len(got) != 2 || got[0].ID != "f" {
 		t.Errorf("the best two: %v", got)
 	}
-	if g, ok := x.Of(); !ok || g.Number != 7 {
+	if g, ok := x.Generation(); !ok || g.Number != 7 {
 		t.Errorf("of %v, %t", g, ok)
 	}
 }
@@ -88,7 +88,7 @@ func TestFindFindsWhatHolds(t *testing.T) {
 	fill(t, &x, vault.Generation{}, nodes)
 	for range 300 {
 		q := word(5)
-		found := x.Find(q, len(nodes))
+		found := x.FindTitles(q, len(nodes))
 		for i := range nodes {
 			n := &nodes[i]
 			holds := len([]rune(strings.Join(strings.Fields(q), ""))) >= ShortestQuery
@@ -121,7 +121,7 @@ func BenchmarkFind(b *testing.B) {
 	for _, q := range []string{"te", "depl", "zzqq", "rollb nom"} {
 		b.Run(q, func(b *testing.B) {
 			for b.Loop() {
-				x.Find(q, 20)
+				x.FindTitles(q, 20)
 			}
 		})
 	}

@@ -30,16 +30,16 @@ func (c *call) pager(from, rows, total int, one, many string) (p pager) {
 	}
 	p.Line = fmt.Sprintf("%d–%d of %d %s", from+1, from+rows, total, many)
 	if from > 0 {
-		p.Prev = c.at(max(from-pageRows, 0))
+		p.Prev = c.rowsAddress(max(from-pageRows, 0))
 	}
 	if from+rows < total {
-		p.Next = c.at(from + rows)
+		p.Next = c.rowsAddress(from + rows)
 	}
 	return p
 }
 
-// at is the address of the page with other rows.
-func (c *call) at(offset int) string {
+// rowsAddress is the address of the page with other rows.
+func (c *call) rowsAddress(offset int) string {
 	q := maps.Clone(c.r.URL.Query())
 	q.Del("offset")
 	if offset > 0 {
@@ -106,7 +106,7 @@ func search(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error
 		body.Leg = "All memories that pass the filters, the newest first."
 		p, err = fam.List(ctx, f)
 	} else {
-		p, err = fam.Search(ctx, form.Query, f)
+		p, err = fam.SearchMemories(ctx, form.Query, f)
 	}
 	if err != nil {
 		return err

@@ -48,9 +48,9 @@ type shown struct {
 	Pager            pager
 }
 
-// memory shows a memory.
-func memory(c *call, ctx context.Context, s *app.Session) error {
-	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Quiet: c.again()}
+// showMemory shows a memory.
+func showMemory(c *call, ctx context.Context, s *app.Session) error {
+	ask := tree.Show{Ref: c.id, Rows: pageRows, Offset: c.offset(), Quiet: c.isRepeat()}
 	if !c.json {
 		ask.Branch = s.Branch
 	}
@@ -68,7 +68,7 @@ func memory(c *call, ctx context.Context, s *app.Session) error {
 	m.File = s.FromHere(m.Path)
 	c.w.Header().Set("ETag", `"`+m.Hash+`"`)
 	if c.json {
-		return c.value(200, m)
+		return c.answerJSON(200, m)
 	}
 	c.id = string(m.ID)
 	if to := c.rightly(string(m.Path)); to != "" {
@@ -77,10 +77,10 @@ func memory(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.note(m.Warnings...)
 	body := shown{Shown: m, Decisions: m.Decisions, Rationale: m.Rationale, Source: m.Source, Meta: m.Metadata}
-	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title, Base: c.base()})
+	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title, Base: c.baseAddress()})
 	f := c.frame(m.Title, "/")
 	f.Hash = m.Hash
-	err = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return c.around(ctx, s, t, &body, &f) })
+	err = s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error { return c.findBeside(ctx, s, t, &body, &f) })
 	if err != nil {
 		return err
 	}
@@ -114,12 +114,12 @@ func (c *call) knowledge(s *app.Session) knowledge.Room {
 	return knowledge.Room{App: c.target.Find.App, Session: s}
 }
 
-// again reports whether the script asks for a page that the person has before them already:
+// isRepeat reports whether the script asks for a page that the person has before them already:
 // that is no reading.
-func (c *call) again() bool { return c.r.Header.Get("X-Again") != "" }
+func (c *call) isRepeat() bool { return c.r.Header.Get("X-Again") != "" }
 
-// around finds what is above and beside a memory, and the tree with it.
-func (c *call) around(ctx context.Context, s *app.Session, t vault.Tree, body *shown, f *page.Frame) error {
+// findBeside finds what is above and beside a memory, and the tree with it.
+func (c *call) findBeside(ctx context.Context, s *app.Session, t vault.Tree, body *shown, f *page.Frame) error {
 	way, err := t.Ancestry(ctx, body.Shown.ID)
 	if err != nil {
 		return err

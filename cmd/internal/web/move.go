@@ -36,13 +36,13 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	c.id = string(m.ID)
-	b := moveBody{ID: c.id, Hash: m.Hash, Title: m.Title, Parent: strings.TrimSpace(c.field("parent")), Summary: c.field("summary")}
-	seen := c.field("hash")
+	b := moveBody{ID: c.id, Hash: m.Hash, Title: m.Title, Parent: strings.TrimSpace(c.formField("parent")), Summary: c.formField("summary")}
+	seen := c.formField("hash")
 	if seen == "" {
 		b.Fault, b.Hint = unread.Msg, "look at what is moved, and send it again"
 		return c.movePage(http.StatusPreconditionRequired, b)
 	}
-	root := c.field("root") != ""
+	root := c.formField("root") != ""
 	if root == (b.Parent != "") { // an empty field is no way to say root
 		b.Fault, b.Hint = "nothing was moved: a move needs either a memory to go below, or the root", "name one, or choose to make it a root"
 		return c.movePage(http.StatusBadRequest, b)
@@ -58,5 +58,5 @@ func move(c *call, ctx context.Context, s *app.Session) error {
 		return c.movePage(statusOf(err), b)
 	}
 	c.note(out.Warnings...)
-	return c.done(ctx, s, c.base()+"/m/"+string(out.ID), "Moved “"+m.Title+"”", string(out.ID))
+	return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+string(out.ID), "Moved “"+m.Title+"”", string(out.ID))
 }

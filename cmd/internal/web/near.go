@@ -21,9 +21,9 @@ const (
 	longestID = 64 // in bytes
 )
 
-// near returns memories whose ids are nearly a reference that names none, and those that say
+// suggestMemories returns memories whose ids are nearly a reference that names none, and those that say
 // something like it.
-func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page.Branch) {
+func (c *call) suggestMemories(ctx context.Context, s *app.Session, ref string) (out []page.Branch) {
 	type candidate struct {
 		tree.Titled
 		far int
@@ -31,28 +31,28 @@ func (c *call) near(ctx context.Context, s *app.Session, ref string) (out []page
 	var all []candidate
 	_ = s.View(ctx, vault.Scope{}, func(vault.Tree) error {
 		return s.Titles(ctx, tree.TitleScope{}, func(n tree.Titled) {
-			if far := apart(strings.ToLower(ref), string(n.ID)); far <= farthest {
+			if far := editDistance(strings.ToLower(ref), string(n.ID)); far <= farthest {
 				all = append(all, candidate{n, far})
 			}
 		})
 	})
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })
 	for _, n := range all[:min(len(all), mostNear)] {
-		out = append(out, page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: string(n.Phrase)})
+		out = append(out, page.Branch{Base: c.baseAddress(), ID: string(n.ID), Title: n.Title, Phrase: string(n.Phrase)})
 	}
 	words := strings.NewReplacer("-", " ", "_", " ", "/", " ", ".md", " ").Replace(vault.Clip(ref, 200))
-	p, err := tree.Search(ctx, s.Vault, words, vault.ListOptions{Limit: mostNear})
+	p, err := tree.SearchMemories(ctx, s.Vault, words, vault.ListOptions{Limit: mostNear})
 	for _, row := range p.Rows {
-		if b := (page.Branch{Base: c.base(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary}); err == nil && len(out) < mostNear && !slices.ContainsFunc(out, func(o page.Branch) bool { return o.ID == b.ID }) {
+		if b := (page.Branch{Base: c.baseAddress(), ID: string(row.ID), Title: row.Title, Phrase: row.Summary}); err == nil && len(out) < mostNear && !slices.ContainsFunc(out, func(o page.Branch) bool { return o.ID == b.ID }) {
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-// apart is [filename.Edits] where that is worth its time: words whose lengths say already that it
+// editDistance is [filename.Edits] where that is worth its time: words whose lengths say already that it
 // is more than farthest are not compared, nor are long ones.
-func apart(a, b string) int {
+func editDistance(a, b string) int {
 	if d := len(a) - len(b); d > farthest || d < -farthest || len(b) > longestID {
 		return farthest + 1
 	}

@@ -28,14 +28,14 @@ func health(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error
 	}
 	found = append(found, c.target.Find.Findings(ctx, s.Settings)...)
 	if c.json {
-		return c.value(200, found)
+		return c.answerJSON(200, found)
 	}
 	o, err := s.Overview(ctx)
 	if err != nil {
 		return err
 	}
 	c.note(o.Warnings...)
-	below, err := fam.Below(ctx)
+	below, err := fam.ProjectsBelow(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,12 +63,12 @@ func findingsPage(c *call, ctx context.Context, _ *app.Session, fam *ask.Family)
 	if err := o.Check(); err != nil {
 		return err
 	}
-	all, err := fam.Found(ctx, o)
+	all, err := fam.ListFindings(ctx, o)
 	if err != nil {
 		return err
 	}
 	if c.json {
-		return c.value(200, all)
+		return c.answerJSON(200, all)
 	}
 	from := min(c.offset(), len(all))
 	rows := all[from:min(from+pageRows, len(all))]
@@ -83,7 +83,7 @@ type entitiesBody struct {
 
 // entities lists what the memories speak of.
 func entities(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
-	l, err := fam.Entities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
+	l, err := fam.ListEntities(ctx, graph.Query{Type: c.r.URL.Query().Get("type"), Offset: c.offset(), Limit: c.limit(pageRows)})
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ func history(c *call, ctx context.Context, s *app.Session) error {
 	return c.answer(rows, c.frame("History of "+title, "/"), "history", historyBody{title, rows})
 }
 
-// gone reports whether a memory was in the history.
-func gone(ctx context.Context, s *app.Session, ref string) bool {
+// isInHistory reports whether a memory was in the history.
+func isInHistory(ctx context.Context, s *app.Session, ref string) bool {
 	rows, err := s.History().Log(ctx, past.Log{Ref: ref, Limit: 1})
 	return err == nil && len(rows) > 0
 }
@@ -82,11 +82,11 @@ func (c *call) difference(ctx context.Context, s *app.Session, from, to string) 
 	if to == "" {
 		return s.History().Diff(ctx, past.Diff{Ref: c.id, Rev: from})
 	}
-	after, err := s.History().At(ctx, c.id, to)
+	after, err := s.History().FileAt(ctx, c.id, to)
 	if err != nil {
 		return past.Diffed{}, err
 	}
-	before, err := s.History().At(ctx, c.id, from)
+	before, err := s.History().FileAt(ctx, c.id, from)
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		before, err = past.At{Path: after.Path}, nil // it begins here
 	}
@@ -134,12 +134,12 @@ type changesBody struct {
 // changes shows what is to be read again, and what was done.
 func changes(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	since := cmp.Or(c.r.URL.Query().Get("since"), "7d")
-	changed, err := fam.Changes(ctx, past.Changes{Since: since})
+	changed, err := fam.ListChanges(ctx, past.Changes{Since: since})
 	if err != nil {
 		return err
 	}
 	if c.json {
-		return c.value(200, changed)
+		return c.answerJSON(200, changed)
 	}
 	log, err := s.History().Log(ctx, past.Log{Limit: commits})
 	if err != nil {

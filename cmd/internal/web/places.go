@@ -14,8 +14,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// at goes on to the memory that a link in a text names: by its path, or as it was written.
-func at(c *call, ctx context.Context, s *app.Session) error {
+// goToLinked goes on to the memory that a link in a text names: by its path, or as it was written.
+func goToLinked(c *call, ctx context.Context, s *app.Session) error {
 	q := c.r.URL.Query()
 	var found vault.Node
 	err := s.View(ctx, vault.Scope{}, func(t vault.Tree) (err error) {
@@ -35,7 +35,7 @@ func at(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(c.w, c.r, c.base()+"/m/"+url.PathEscape(string(found.ID)), http.StatusSeeOther)
+	http.Redirect(c.w, c.r, c.baseAddress()+"/m/"+url.PathEscape(string(found.ID)), http.StatusSeeOther)
 	return nil
 }
 
@@ -45,10 +45,10 @@ var pictures = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif
 // maxPicture bounds a file that is shown, in bytes.
 const maxPicture = 32 << 20
 
-// file serves a picture that lies in the vault. What it is decides the file, not its name.
+// servePicture serves a picture that lies in the vault. What it is decides the file, not its name.
 // Nothing is served of hidden folders, and nothing by a link out of the vault. A drawing,
 // which may hold a script, is saved and not shown.
-func file(c *call, _ context.Context, s *app.Session) error {
+func servePicture(c *call, _ context.Context, s *app.Session) error {
 	name, err := vault.ParsePath(c.r.PathValue("path"))
 	if err != nil || name == "" || hidden(string(name)) {
 		return nowhere

@@ -84,7 +84,7 @@ func deletePlan(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	body := planBody{Action: c.base() + "/m/" + string(all[0].ID) + "/delete", Word: "Delete", Digest: digest(all), Line: vault.Plural(len(all), "memory goes", "memories go") + ". The history keeps the texts."}
+	body := planBody{Action: c.baseAddress() + "/m/" + string(all[0].ID) + "/delete", Word: "Delete", Digest: digest(all), Line: vault.Plural(len(all), "memory goes", "memories go") + ". The history keeps the texts."}
 	for _, d := range all[:min(len(all), pageRows)] {
 		body.Steps = append(body.Steps, d.Title+" ("+string(d.ID)+")")
 	}
@@ -93,22 +93,22 @@ func deletePlan(c *call, ctx context.Context, s *app.Session) error {
 	return c.html(http.StatusOK, f, "plan", body)
 }
 
-// remove removes a memory and all below it.
-func remove(c *call, ctx context.Context, s *app.Session) error {
+// removeMemory removes a memory and all below it.
+func removeMemory(c *call, ctx context.Context, s *app.Session) error {
 	n, err := s.Locate(ctx, c.id)
 	if err != nil {
 		return err
 	}
-	out, err := vault.Run(ctx, s.Vault, removal{tree.Delete{Ref: c.id, Recursive: true}, c.field("digest")}, vault.Options{})
+	out, err := vault.Run(ctx, s.Vault, removal{tree.Delete{Ref: c.id, Recursive: true}, c.formField("digest")}, vault.Options{})
 	if err != nil {
 		return err
 	}
 	c.note(out.Warnings...)
-	to := c.base() + "/"
+	to := c.baseAddress() + "/"
 	if out.Parent != nil {
-		to = c.base() + "/m/" + string(*out.Parent)
+		to = c.baseAddress() + "/m/" + string(*out.Parent)
 	}
-	return c.done(ctx, s, to, "Deleted “"+n.Title+"”", string(n.ID))
+	return c.goOnDone(ctx, s, to, "Deleted “"+n.Title+"”", string(n.ID))
 }
 
 // undoPlan shows what taking an operation back would do.
@@ -121,7 +121,7 @@ func undoPlan(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	body := planBody{Action: c.base() + "/undo", Op: op, Word: "Undo", Digest: digest(rows), Line: "One new commit takes it back; the history stays."}
+	body := planBody{Action: c.baseAddress() + "/undo", Op: op, Word: "Undo", Digest: digest(rows), Line: "One new commit takes it back; the history stays."}
 	for _, r := range rows {
 		body.Steps = append(body.Steps, r.Subject)
 		body.Steps = append(body.Steps, r.Files...)
@@ -133,7 +133,7 @@ func undoPlan(c *call, ctx context.Context, s *app.Session) error {
 
 // undo takes an operation back.
 func undo(c *call, ctx context.Context, s *app.Session) error {
-	o := past.Undo{Op: c.field("op")}
+	o := past.Undo{Op: c.formField("op")}
 	if o.Op == "" {
 		return nowhere
 	}
@@ -141,19 +141,19 @@ func undo(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	if digest(rows) != c.field("digest") {
+	if digest(rows) != c.formField("digest") {
 		return changed
 	}
 	rows, err = s.History().Undo(ctx, o)
 	if err != nil {
 		return err
 	}
-	to, id := c.base()+"/", ""
+	to, id := c.baseAddress()+"/", ""
 	if len(rows) > 0 && rows[0].ID != "" {
 		id = string(rows[0].ID)
 		if _, err := s.Locate(ctx, id); err == nil {
-			to = c.base() + "/m/" + id
+			to = c.baseAddress() + "/m/" + id
 		}
 	}
-	return c.done(ctx, s, to, "Taken back", id)
+	return c.goOnDone(ctx, s, to, "Taken back", id)
 }

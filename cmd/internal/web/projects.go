@@ -33,8 +33,8 @@ type place struct {
 	slug string
 }
 
-// base is what stands before the addresses of the project's pages.
-func (p place) base() string { return "/p/" + url.PathEscape(p.slug) }
+// baseAddress is what stands before the addresses of the project's pages.
+func (p place) baseAddress() string { return "/p/" + url.PathEscape(p.slug) }
 
 // placesOf names the projects of a family.
 func placesOf(all []family.Project) (out []place) {
@@ -45,7 +45,7 @@ func placesOf(all []family.Project) (out []place) {
 	for _, p := range all {
 		slug := p.Name
 		if named[p.Name] > 1 || !simple(p.Name) {
-			slug = marked(p)
+			slug = uniqueName(p)
 		}
 		out = append(out, place{p, slug})
 	}
@@ -67,8 +67,8 @@ func cleaned(name string) string {
 	}, name)
 }
 
-// marked is a name that no other project has.
-func marked(p family.Project) string {
+// uniqueName is a name that no other project has.
+func uniqueName(p family.Project) string {
 	sum := sha256.Sum256([]byte(p.Path))
 	return strings.TrimLeft(cleaned(p.Name), ".") + "~" + hex.EncodeToString(sum[:4])
 }
@@ -76,7 +76,7 @@ func marked(p family.Project) string {
 // called returns the projects that a NAME in an address means.
 func called(all []place, slug string) (found []place) {
 	for _, p := range all {
-		if p.slug == slug || marked(p.Project) == slug {
+		if p.slug == slug || uniqueName(p.Project) == slug {
 			return []place{p}
 		}
 		if p.Name == slug {
@@ -97,7 +97,7 @@ type known struct {
 // among the known ones looks at once.
 const stale = 2 * time.Second
 
-func (k *known) get() (all []place, fresh bool) {
+func (k *known) knownPlaces() (all []place, fresh bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.all, time.Since(k.at) < stale
@@ -116,7 +116,7 @@ func (c *call) home(ctx context.Context, do func(*ask.Family) error) error {
 	a := *c.App
 	a.Warn, a.Progress = nil, nil
 	return a.With(ctx, c.About.Flags, func(s *app.Session) error {
-		fam, err := ask.Open(ctx, target.At(registry.New(&a, c.About), s), vault.Scope{None: true})
+		fam, err := ask.Open(ctx, target.NewTarget(registry.New(&a, c.About), s), vault.Scope{None: true})
 		if err != nil {
 			return err
 		}
@@ -126,11 +126,11 @@ func (c *call) home(ctx context.Context, do func(*ask.Family) error) error {
 	})
 }
 
-// choose finds the project that the address names, or for the address of a memory without one
+// chooseProject finds the project that the address names, or for the address of a memory without one
 // the project that has it. done says that the request is answered.
-func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error) {
+func (c *call) chooseProject(ctx context.Context, ofMemory bool) (done bool, err error) {
 	fresh := false
-	if c.places, fresh = c.family.get(); !fresh && (c.slug != "" || ofMemory) {
+	if c.places, fresh = c.family.knownPlaces(); !fresh && (c.slug != "" || ofMemory) {
 		if err := c.home(ctx, func(*ask.Family) error { return nil }); err != nil {
 			return false, err
 		}
@@ -139,7 +139,7 @@ func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error)
 		if !ofMemory || len(c.places) < 2 {
 			return false, nil
 		}
-		return c.resolve(ctx)
+		return c.resolveAddress(ctx)
 	}
 	found := called(c.places, c.slug)
 	if len(found) == 0 && fresh {
@@ -161,9 +161,9 @@ func (c *call) choose(ctx context.Context, ofMemory bool) (done bool, err error)
 	return true, c.several(found, c.slug, strings.TrimPrefix(c.r.URL.EscapedPath(), "/p/"+url.PathEscape(c.slug)))
 }
 
-// resolve answers the address of a memory without a project: it goes on to that of the one
+// resolveAddress answers the address of a memory without a project: it goes on to that of the one
 // that has it, or lists those that do. A form is sent to the one.
-func (c *call) resolve(ctx context.Context) (done bool, err error) {
+func (c *call) resolveAddress(ctx context.Context) (done bool, err error) {
 	var found []place
 	err = c.home(ctx, func(fam *ask.Family) error {
 		held := fam.Holding(ctx, c.id)
@@ -171,7 +171,7 @@ func (c *call) resolve(ctx context.Context) (done bool, err error) {
 			found = append(found, placesWith(c.places, h.Project)...)
 		}
 		for _, m := range fam.Members {
-			if len(held) == 0 && gone(ctx, m.Session, c.id) {
+			if len(held) == 0 && isInHistory(ctx, m.Session, c.id) {
 				found = append(found, placesWith(c.places, m.Held[0])...)
 			}
 		}
@@ -186,7 +186,7 @@ func (c *call) resolve(ctx context.Context) (done bool, err error) {
 		return true, c.several(found, c.id, c.r.URL.EscapedPath())
 	}
 	if c.r.Method == http.MethodGet {
-		http.Redirect(c.w, c.r, found[0].base()+c.r.URL.RequestURI(), http.StatusSeeOther)
+		http.Redirect(c.w, c.r, found[0].baseAddress()+c.r.URL.RequestURI(), http.StatusSeeOther)
 		return true, nil
 	}
 	c.of, c.slug = &found[0].Project, found[0].slug
@@ -206,14 +206,14 @@ func (c *call) several(found []place, ref, rest string) error {
 	body := fault{Hint: "choose one"}
 	for _, p := range found {
 		paths = append(paths, p.Path)
-		to := p.base() + rest
+		to := p.baseAddress() + rest
 		if c.r.Method == http.MethodGet && c.r.URL.RawQuery != "" {
 			to += "?" + c.r.URL.RawQuery
 		}
 		body.Several = append(body.Several, page.Project{Name: p.Name, Path: p.Path, Href: to})
 	}
 	_ = c.r.ParseForm()
-	body.Kept = c.field("body")
+	body.Kept = c.formField("body")
 	err := vault.Errorf(vault.CodeAmbiguous, "choose one: /p/PROJECT/…", "'%s' is in %d projects: %s", vault.Clip(ref, 80), len(found), strings.Join(paths, ", "))
 	if c.json {
 		return err
@@ -223,8 +223,8 @@ func (c *call) several(found []place, ref, rest string) error {
 	return c.html(http.StatusMultipleChoices, c.frame("Several projects", ""), "fault", body)
 }
 
-// holding returns the project of a vault that a file belongs to.
-func holding(all []place, root, file string) (place, bool) {
+// projectOfFile returns the project of a vault that a file belongs to.
+func projectOfFile(all []place, root, file string) (place, bool) {
 	var held []family.Project
 	for _, p := range all {
 		if p.Vault == root {
@@ -239,8 +239,8 @@ func holding(all []place, root, file string) (place, bool) {
 	return place{}, false
 }
 
-// base is what stands before the addresses of the page's own vault.
-func (c *call) base() string {
+// baseAddress is what stands before the addresses of the page's own vault.
+func (c *call) baseAddress() string {
 	if c.slug == "" {
 		return ""
 	}
@@ -253,12 +253,12 @@ func (c *call) to(path string) string {
 	if len(c.places) > 1 && path != "" {
 		for _, p := range c.places {
 			if p.Path == path {
-				return p.base()
+				return p.baseAddress()
 			}
 		}
 	}
 	if path == "" || c.of != nil && c.of.Path == path {
-		return c.base()
+		return c.baseAddress()
 	}
 	return ""
 }
@@ -282,7 +282,7 @@ func (c *call) chooser() (all []page.Project) {
 	if len(c.places) < 2 {
 		return nil
 	}
-	rest := strings.TrimPrefix(c.r.URL.Path, c.base())
+	rest := strings.TrimPrefix(c.r.URL.Path, c.baseAddress())
 	if c.slug != "" {
 		_, rest, _ = strings.Cut(strings.TrimPrefix(c.r.URL.Path, "/p/"), "/")
 		rest = "/" + rest
@@ -296,7 +296,7 @@ func (c *call) chooser() (all []page.Project) {
 	all = []page.Project{{Name: "all projects", Href: rest, Here: c.slug == ""}}
 	for i, p := range c.places {
 		if i < facets || p.slug == c.slug {
-			all = append(all, page.Project{Name: c.called(p.Path, p.Name), Path: p.Path, Href: p.base() + rest, Here: p.slug == c.slug})
+			all = append(all, page.Project{Name: c.called(p.Path, p.Name), Path: p.Path, Href: p.baseAddress() + rest, Here: p.slug == c.slug})
 		}
 	}
 	return all
@@ -305,8 +305,8 @@ func (c *call) chooser() (all []page.Project) {
 // across is what the vaults of a family answer together.
 type across func(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error
 
-// over has the family answer. A member that cannot is told on the page.
-func over(do across) show {
+// askFamily has the family answer. A member that cannot is told on the page.
+func askFamily(do across) show {
 	return func(c *call, ctx context.Context, s *app.Session) error {
 		fam, err := ask.Open(ctx, c.target.In(s), vault.Scope{})
 		if err != nil {

@@ -50,17 +50,17 @@ type itemBody struct {
 	CanCore bool
 }
 
-// item shows an item of the queue with its evidence, and the decisions.
-func item(c *call, ctx context.Context, s *app.Session) error {
-	r := queue.Of(s)
+// showItem shows an item of the queue with its evidence, and the decisions.
+func showItem(c *call, ctx context.Context, s *app.Session) error {
+	r := queue.NewOne(s)
 	found, err := r.Item(ctx, journal.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
 	}
 	if c.json {
-		return c.value(200, found)
+		return c.answerJSON(200, found)
 	}
-	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.base()}), Phrase: found.Why == journal.Phrase,
+	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.baseAddress()}), Phrase: found.Why == journal.Phrase,
 		Placed: found.Why == journal.ReasonObservation || found.Why == journal.ReasonPlace, CanCore: found.Why == journal.Core || found.Why == journal.Stale}
 	if body.CanCore {
 		files, err := r.Core(ctx, found)
@@ -85,7 +85,7 @@ func (c *call) why() journal.Reason { return journal.Reason(c.r.FormValue("why")
 
 // decide makes a decision about an item as the page showed it.
 func decide(c *call, ctx context.Context, s *app.Session) error {
-	r := queue.Of(s)
+	r := queue.NewOne(s)
 	found, err := r.Item(ctx, journal.Item{ID: vault.ID(c.id), Why: c.why()})
 	if err != nil {
 		return err
@@ -106,9 +106,9 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 	c.note(out.Warnings...)
 	to := "/review"
 	if d.Do == queue.Edit {
-		to = c.base() + "/review/" + c.id
+		to = c.baseAddress() + "/review/" + c.id
 	}
-	return c.done(ctx, s, to, decided[d.Do]+" “"+found.Title+"”", string(found.ID))
+	return c.goOnDone(ctx, s, to, decided[d.Do]+" “"+found.Title+"”", string(found.ID))
 }
 
 // decided are the words for a decision that was made.

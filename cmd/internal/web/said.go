@@ -36,25 +36,25 @@ func (s *sayings) put(one saying) int {
 	return s.last
 }
 
-func (s *sayings) get(n int) saying {
+func (s *sayings) sayingAt(n int) saying {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.all[n]
 }
 
-// said returns what the form has done that led here, and the operation.
-func (c *call) said() (said, op string) {
+// formOutcome returns what the form has done that led here, and the operation.
+func (c *call) formOutcome() (said, op string) {
 	n, err := strconv.Atoi(c.r.URL.Query().Get("did"))
 	if err != nil {
 		return "", ""
 	}
-	one := c.sayings.get(n)
+	one := c.sayings.sayingAt(n)
 	return one.said, one.op
 }
 
-// done goes on to a page after a write, which tells what was done and how it is taken back.
+// goOnDone goes on to a page after a write, which tells what was done and how it is taken back.
 // id is the memory that it was about.
-func (c *call) done(ctx context.Context, s *app.Session, to, said, id string) error {
+func (c *call) goOnDone(ctx context.Context, s *app.Session, to, said, id string) error {
 	one := saying{said: said}
 	if id != "" {
 		if rows, err := s.History().Log(ctx, past.Log{Ref: id, Limit: 1}); err == nil && len(rows) > 0 {

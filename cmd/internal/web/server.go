@@ -60,37 +60,37 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 // reads are the addresses that only show. Each page is there as JSON, too.
 func (s *Server) reads() {
 	for pattern, show := range map[string]show{
-		"/{$}": over(home), "/m/{id}": memory, "/m/{id}/history": history, "/m/{id}/blame": blame, "/m/{id}/diff": diff,
-		"/search": over(search), "/journal": over(journalPage), "/review": over(queuePage), "/review/{id}": item, "/findings": over(findingsPage),
-		"/changes": over(changes), "/health": over(health), "/graph": over(graphPage), "/map": over(mapPage), "/entities": over(entities), "/entity": over(entity),
+		"/{$}": askFamily(home), "/m/{id}": showMemory, "/m/{id}/history": history, "/m/{id}/blame": blame, "/m/{id}/diff": diff,
+		"/search": askFamily(search), "/journal": askFamily(journalPage), "/review": askFamily(queuePage), "/review/{id}": showItem, "/findings": askFamily(findingsPage),
+		"/changes": askFamily(changes), "/health": askFamily(health), "/graph": askFamily(graphPage), "/map": askFamily(mapPage), "/entities": askFamily(entities), "/entity": askFamily(entity),
 	} {
-		h := s.page(show)
+		h := s.pageHandler(show)
 		if pattern == "/changes" || pattern == "/health" || pattern == "/map" {
 			h = s.alone(h)
 		}
-		s.each("GET", pattern, h)
+		s.addPage("GET", pattern, h)
 		if pattern == "/{$}" {
-			s.each("GET", "/index.json", h)
+			s.addPage("GET", "/index.json", h)
 		} else if pattern != "/m/{id}" && pattern != "/review/{id}" { // an id with .json behind it
-			s.each("GET", pattern+".json", h)
+			s.addPage("GET", pattern+".json", h)
 		}
 	}
-	s.mux.HandleFunc("GET /p/{project}", s.page(over(home)))
-	s.each("GET", "/tree/{id}", s.page(below))
-	s.each("GET", "/at", s.page(at))
-	s.each("GET", "/graph.svg", s.page(over(graphSVG)))
-	s.each("GET", "/map.svg", s.alone(s.page(mapSVG)))
-	s.mux.HandleFunc("GET /jump.json", s.page(over(jumps)))
-	s.each("GET", "/file/{path...}", s.page(file))
-	s.mux.HandleFunc("GET /keys", s.page(keys))
+	s.mux.HandleFunc("GET /p/{project}", s.pageHandler(askFamily(home)))
+	s.addPage("GET", "/tree/{id}", s.pageHandler(showChildren))
+	s.addPage("GET", "/at", s.pageHandler(goToLinked))
+	s.addPage("GET", "/graph.svg", s.pageHandler(askFamily(graphSVG)))
+	s.addPage("GET", "/map.svg", s.alone(s.pageHandler(mapSVG)))
+	s.mux.HandleFunc("GET /jump.json", s.pageHandler(askFamily(jumps)))
+	s.addPage("GET", "/file/{path...}", s.pageHandler(servePicture))
+	s.mux.HandleFunc("GET /keys", s.pageHandler(keys))
 	s.mux.HandleFunc("GET /static/{name}", s.pages.Static)
 	s.mux.HandleFunc("GET /events", s.events)
-	s.mux.HandleFunc("GET /p/{project}/{rest...}", s.page(func(*call, context.Context, *app.Session) error { return nowhere }))
-	s.mux.HandleFunc("GET /", s.page(func(*call, context.Context, *app.Session) error { return nowhere }))
+	s.mux.HandleFunc("GET /p/{project}/{rest...}", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
+	s.mux.HandleFunc("GET /", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
 }
 
-// each gives a page its address, and that which it has within a project.
-func (s *Server) each(method, pattern string, h http.HandlerFunc) {
+// addPage gives a page its address, and that which it has within a project.
+func (s *Server) addPage(method, pattern string, h http.HandlerFunc) {
 	s.mux.HandleFunc(method+" "+pattern, h)
 	s.mux.HandleFunc(method+" /p/{project}"+pattern, h)
 }

@@ -61,12 +61,12 @@ func TestPicturesAreDarkInTheDark(t *testing.T) {
 
 // Every template has a body in the list.
 func TestEachTemplateIsTested(t *testing.T) {
-	for _, name := range page.Names() {
+	for _, name := range page.PageNames() {
 		if _, ok := bodies[name]; !ok {
 			t.Errorf("the template %s is in no test", name)
 		}
 	}
-	if !slices.Contains(page.Names(), "memory") {
+	if !slices.Contains(page.PageNames(), "memory") {
 		t.Error("no templates are named")
 	}
 }

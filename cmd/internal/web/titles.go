@@ -33,7 +33,7 @@ type titled struct {
 	now  bool // it is being made
 }
 
-func (t *titles) of(root string) *titled {
+func (t *titles) titlesUnder(root string) *titled {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
@@ -69,7 +69,7 @@ func jumps(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error 
 	q := c.r.URL.Query().Get("q")
 	out := found{Q: q, Hits: []jumpedHit{}}
 	if c.r.URL.Query().Get("whole") != "" {
-		p, err := fam.Search(ctx, q, app.Filter{Limit: wholeHits})
+		p, err := fam.SearchMemories(ctx, q, app.Filter{Limit: wholeHits})
 		for _, row := range p.Rows {
 			out.Hits = append(out.Hits, c.hit(string(row.ID), row.Title, row.Summary, row.Project, row.ProjectPath))
 		}
@@ -99,12 +99,12 @@ func (c *call) hit(id, title, phrase, project, path string) jumpedHit {
 
 // jumped returns the hits in a vault.
 func (c *call) jumped(ctx context.Context, m ask.Member, q string) (hits []jumpedHit, err error) {
-	x := c.jump.of(m.Root)
+	x := c.jump.titlesUnder(m.Root)
 	err = m.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		if err := x.refill(ctx, c.App, c.About.Flags, m); err != nil {
 			return err
 		}
-		for _, h := range x.Find(q, jumpHits) {
+		for _, h := range x.FindTitles(q, jumpHits) {
 			n, err := t.Find(ctx, string(h.ID))
 			if vault.CodeOf(err) == vault.CodeNotFound {
 				continue // it went since the index was made
@@ -132,7 +132,7 @@ func (x *titled) refill(ctx context.Context, a *app.App, flags settings.Flags, m
 	if err != nil {
 		return err
 	}
-	of, ok := x.Of()
+	of, ok := x.Generation()
 	if ok && of == now {
 		return nil
 	}
@@ -146,11 +146,11 @@ func (x *titled) refill(ctx context.Context, a *app.App, flags settings.Flags, m
 		return nil
 	}
 	x.mu.Unlock()
-	return x.fill(ctx, m.Session)
+	return x.buildIndex(ctx, m.Session)
 }
 
-// fill makes the index anew.
-func (x *titled) fill(ctx context.Context, s *app.Session) error {
+// buildIndex makes the index anew.
+func (x *titled) buildIndex(ctx context.Context, s *app.Session) error {
 	began := time.Now()
 	g, err := s.Mirror.Generation(ctx)
 	if err != nil {
@@ -172,8 +172,8 @@ func (x *titled) behind(a app.App, flags settings.Flags, m ask.Member) {
 	defer cancel()
 	a.Warn, a.Progress = nil, nil
 	_ = vault.Guard("listing the titles", nil, func() error {
-		return a.With(ctx, flags.At(m.Root), func(s *app.Session) error {
-			return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.fill(ctx, s) })
+		return a.With(ctx, flags.ForVault(m.Root), func(s *app.Session) error {
+			return s.View(ctx, vault.Scope{None: true}, func(vault.Tree) error { return x.buildIndex(ctx, s) })
 		})
 	})
 	x.mu.Lock()

@@ -15,11 +15,11 @@ import (
 // pageRows bounds what a list, and a folder of the tree, shows at a time.
 const pageRows = 200
 
-// lines are memories as lines of the tree.
-func (c *call) lines(all tree.ChildrenPage) (out []page.Branch) {
+// treeLines are memories as lines of the tree.
+func (c *call) treeLines(all tree.ChildrenPage) (out []page.Branch) {
 	for i := range all.Nodes {
 		n := &all.Nodes[i]
-		b := page.Branch{Base: c.base(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
+		b := page.Branch{Base: c.baseAddress(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
 		for _, m := range []struct {
 			is   bool
 			name string
@@ -51,7 +51,7 @@ func (c *call) opened(ctx context.Context, s *app.Session, way []vault.Node) ([]
 		if err != nil {
 			return nil, err
 		}
-		c.fill(at, b)
+		c.fillBranch(at, b)
 		next := slices.IndexFunc(b.Nodes, func(n vault.Node) bool { return n.ID == o.With })
 		if o.With == "" || next < 0 {
 			break
@@ -62,14 +62,14 @@ func (c *call) opened(ctx context.Context, s *app.Session, way []vault.Node) ([]
 	return top.Children, nil
 }
 
-// below answers the script with a page of the children of a memory.
-func below(c *call, ctx context.Context, s *app.Session) error {
+// showChildren answers the script with a page of the children of a memory.
+func showChildren(c *call, ctx context.Context, s *app.Session) error {
 	if c.json {
 		out, err := s.Tree(ctx, c.id, tree.Outline{MaxDepth: 1})
 		if err != nil {
 			return err
 		}
-		return c.value(200, out.Roots)
+		return c.answerJSON(200, out.Roots)
 	}
 	return s.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
 		n, err := t.Find(ctx, c.id)
@@ -80,8 +80,8 @@ func below(c *call, ctx context.Context, s *app.Session) error {
 		if err != nil {
 			return err
 		}
-		b := page.Branch{Base: c.base(), ID: string(n.ID)}
-		c.fill(&b, all)
+		b := page.Branch{Base: c.baseAddress(), ID: string(n.ID)}
+		c.fillBranch(&b, all)
 		var out bytes.Buffer
 		if err := c.pages.Write(&out, "tree", page.Frame{}, b); err != nil {
 			return err
@@ -92,10 +92,10 @@ func below(c *call, ctx context.Context, s *app.Session) error {
 	})
 }
 
-// fill gives a branch a page of its children.
-func (c *call) fill(b *page.Branch, all tree.ChildrenPage) {
+// fillBranch gives a branch a page of its children.
+func (c *call) fillBranch(b *page.Branch, all tree.ChildrenPage) {
 	end := all.From + len(all.Nodes)
-	b.Children, b.Before, b.After = c.lines(all), all.From, all.Total-end
+	b.Children, b.Before, b.After = c.treeLines(all), all.From, all.Total-end
 	if b.Before > 0 {
 		b.Prev = "?offset=" + strconv.Itoa(max(all.From-pageRows, 0))
 	}

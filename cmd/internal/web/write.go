@@ -20,10 +20,10 @@ func (s *Server) writes() {
 	for pattern, show := range map[string]show{
 		"/m/{id}/edit": editForm, "/m/{id}/move": moveForm, "/m/{id}/delete": deletePlan, "/m/{id}/restore": restorePlan, "/new": newForm, "/undo": undoPlan,
 	} {
-		s.each("GET", pattern, s.page(warned(show)))
+		s.addPage("GET", pattern, s.pageHandler(warned(show)))
 	}
 	for pattern, f := range forms() {
-		s.each("POST", pattern, s.form(f.parsed))
+		s.addPage("POST", pattern, s.form(f.parsed))
 	}
 }
 
@@ -51,13 +51,13 @@ func unreadable(err error) error {
 // unread is the error of a form that does not say which text it was made for.
 var unread = &vault.Error{Code: vault.CodeConflict, Msg: "the form does not say which text it is about", Hint: "open the page again"}
 
-// field returns a field of the form, with line feeds in place of what browsers send.
-func (c *call) field(name string) string {
+// formField returns a field of the form, with line feeds in place of what browsers send.
+func (c *call) formField(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(c.r.PostFormValue(name), "\r\n", "\n"), "\r", "\n")
 }
 
-// words splits what was typed as labels.
-func words(s string) (all []string) {
+// splitLabels splits what was typed as labels.
+func splitLabels(s string) (all []string) {
 	for w := range strings.SplitSeq(s, ",") {
 		if w = strings.TrimSpace(w); w != "" {
 			all = append(all, w)
@@ -100,12 +100,12 @@ func (c *call) newPage(ctx context.Context, s *app.Session, status int, b newBod
 
 // create writes a new memory.
 func create(c *call, ctx context.Context, s *app.Session) error {
-	b := newBody{Parent: strings.TrimSpace(c.field("parent")), Title: c.field("title"), Summary: c.field("summary"), Labels: c.field("labels"), Body: c.field("body")}
-	if c.field("do") == "preview" {
-		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title, Base: c.base()})
+	b := newBody{Parent: strings.TrimSpace(c.formField("parent")), Title: c.formField("title"), Summary: c.formField("summary"), Labels: c.formField("labels"), Body: c.formField("body")}
+	if c.formField("do") == "preview" {
+		b.Preview = c.text.HTML(b.Body, markdown.At{Title: b.Title, Base: c.baseAddress()})
 		return c.newPage(ctx, s, http.StatusOK, b)
 	}
-	a, err := c.add(ctx, s, b)
+	a, err := c.addMemory(ctx, s, b)
 	if err != nil {
 		said := faultOf(err)
 		b.Fault, b.Hint, b.Secret = said.Message, said.Hint, vault.CodeOf(err) == vault.CodeSecret
@@ -121,23 +121,23 @@ func create(c *call, ctx context.Context, s *app.Session) error {
 	}
 	id := string(a.ID)
 	if a.Queued || a.Duplicate {
-		return c.done(ctx, s, c.base()+"/m/"+id, said, "")
+		return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+id, said, "")
 	}
-	return c.done(ctx, s, c.base()+"/m/"+id, said, id)
+	return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+id, said, id)
 }
 
-func (c *call) add(ctx context.Context, s *app.Session, b newBody) (app.Added, error) {
-	root, secret := c.field("root") != "", c.field(secretField) != ""
+func (c *call) addMemory(ctx context.Context, s *app.Session, b newBody) (app.Added, error) {
+	root, secret := c.formField("root") != "", c.formField(secretField) != ""
 	switch {
 	case root == (b.Parent != ""): // an empty field is no way to say root
 		return app.Added{}, vault.Errorf(vault.CodeInvalid, "name one, or choose to make it a root", "nothing was written: a new memory needs either a memory to go below, or to be a root")
 	case root:
-		return s.Add(ctx, tree.Add{Text: b.Body, Title: b.Title, Summary: b.Summary, Labels: words(b.Labels), AllowSecret: secret})
+		return s.Add(ctx, tree.Add{Text: b.Body, Title: b.Title, Summary: b.Summary, Labels: splitLabels(b.Labels), AllowSecret: secret})
 	}
 	if strings.TrimSpace(b.Summary) == "" {
 		return app.Added{}, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is missing")
 	}
-	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: words(b.Labels), AllowSecret: secret}, AutoApprove: true}, nil)
+	return s.AddSub(ctx, app.AddSub{AddSub: tree.AddSub{Parent: b.Parent, Title: b.Title, Body: b.Body, Summary: b.Summary, Labels: splitLabels(b.Labels), AllowSecret: secret}, AutoApprove: true}, nil)
 }
 
 // restorePlan shows what an earlier text would change.
@@ -147,7 +147,7 @@ func restorePlan(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	was, err := s.History().At(ctx, c.id, rev)
+	was, err := s.History().FileAt(ctx, c.id, rev)
 	if err != nil {
 		return err
 	}
@@ -157,14 +157,14 @@ func restorePlan(c *call, ctx context.Context, s *app.Session) error {
 	}
 	f := c.frame("Restore "+n.Title, "/")
 	f.Still = true
-	return c.html(http.StatusOK, f, "plan", planBody{Action: c.base() + "/m/" + string(n.ID) + "/restore", Rev: rev, Digest: n.Hash, Word: "Restore this text",
+	return c.html(http.StatusOK, f, "plan", planBody{Action: c.baseAddress() + "/m/" + string(n.ID) + "/restore", Rev: rev, Digest: n.Hash, Word: "Restore this text",
 		Line: "The text of " + vault.Short(was.Commit) + " comes back. What stands there now stays in the history.", Diff: between(string(now), string(was.Text))})
 }
 
 // restore brings an earlier version back, or a memory that is gone.
 func restore(c *call, ctx context.Context, s *app.Session) error {
-	o := past.Restore{Ref: c.id, Rev: c.field("rev"), Recursive: c.field("rev") == ""}
-	if n, err := s.Locate(ctx, c.id); err == nil && n.Hash != c.field("digest") {
+	o := past.Restore{Ref: c.id, Rev: c.formField("rev"), Recursive: c.formField("rev") == ""}
+	if n, err := s.Locate(ctx, c.id); err == nil && n.Hash != c.formField("digest") {
 		return changed
 	}
 	r, err := s.History().Restore(ctx, o)
@@ -172,5 +172,5 @@ func restore(c *call, ctx context.Context, s *app.Session) error {
 		return err
 	}
 	c.note(r.Warnings...)
-	return c.done(ctx, s, c.base()+"/m/"+string(r.ID), "Restored “"+r.Title+"”", string(r.ID))
+	return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+string(r.ID), "Restored “"+r.Title+"”", string(r.ID))
 }

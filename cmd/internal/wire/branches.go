@@ -15,7 +15,7 @@ type branches struct{ open *opener }
 
 // At is [app.Branches.At].
 func (b branches) At(dir string) (string, error) {
-	link, err := branch.At(dir)
+	link, err := branch.FindLink(dir)
 	if link == nil || err != nil {
 		return "", err
 	}
@@ -23,17 +23,17 @@ func (b branches) At(dir string) (string, error) {
 	if err := link.Tend(context.Background(), settings.LockTimeout); err != nil {
 		return link.Root, err
 	}
-	b.open.linked(link.Root)
+	b.open.noteTended(link.Root)
 	return link.Root, nil
 }
 
 // Name is [app.Branches.Name].
 func (branches) Name(dir string) (name, root string, err error) {
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return "", "", err
 	}
-	link, err := branch.At(repo.Top())
+	link, err := branch.FindLink(repo.Top())
 	if link == nil || err != nil {
 		return "", "", err
 	}
@@ -51,7 +51,7 @@ func (branches) Code(root string) (string, error) {
 
 // Offers is [app.Branches.Offers].
 func (branches) Offers(ctx context.Context, dir, name string) (bool, []string) {
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return false, nil
 	}
@@ -60,7 +60,7 @@ func (branches) Offers(ctx context.Context, dir, name string) (bool, []string) {
 
 // Make is [app.Branches.Make].
 func (branches) Make(ctx context.Context, dir string, o app.Branch) (app.Branched, error) {
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return app.Branched{}, err
 	}

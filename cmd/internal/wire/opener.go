@@ -35,8 +35,8 @@ type opener struct {
 	sound string // the vault whose links were tended when it was found; it is opened next
 }
 
-// linked notes that the links of a vault on a branch of its own were tended.
-func (o *opener) linked(root string) {
+// noteTended notes that the links of a vault on a branch of its own were tended.
+func (o *opener) noteTended(root string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.sound = root
@@ -51,13 +51,13 @@ func (o *opener) wasLinked(root string) bool {
 	return was
 }
 
-func (o *opener) find(dir string) (*gitstore.Repo, error) {
+func (o *opener) openCached(dir string) (*gitstore.Repo, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if repo := o.repos[dir]; repo != nil {
 		return repo, nil
 	}
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err == nil {
 		o.repos = map[string]*gitstore.Repo{dir: repo}
 	}
@@ -78,7 +78,7 @@ func (o *opener) tended(ctx context.Context, s settings.Settings) (repo *gitstor
 	if err != nil {
 		return nil, state, err
 	}
-	repo, err = o.find(s.Root)
+	repo, err = o.openCached(s.Root)
 	return repo, state, err
 }
 
@@ -162,7 +162,7 @@ func indexPath(root string) string { return filepath.Join(root, ".cp", "index.db
 // openStore opens the files. state is the folder for the state of a vault on a branch of its
 // own; without a repository, missing says why.
 func openStore(s settings.Settings, state string, repo *gitstore.Repo, missing error) (*worktree.Store, error) {
-	o := worktree.Options{Leaves: s.Ignore, Others: others(s, state, repo), Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
+	o := worktree.Options{Leaves: s.Ignore, Others: otherNames(s, state, repo), Wait: s.LockTimeout, Now: time.Now, Random: rand.Reader, State: state}
 	if repo == nil {
 		if errors.Is(missing, gitstore.ErrBare) || refusal(missing) != nil {
 			o.NoRepo = missing
@@ -182,10 +182,10 @@ func refusal(err error) error {
 	return nil
 }
 
-// others returns the names in the vault that are never memories: where it lies at the top of a
+// otherNames returns the names in the vault that are never memories: where it lies at the top of a
 // repository of code, agents load some of its files, and reports are written there. A vault
 // with state of its own is on a branch of its own, where no code is.
-func others(s settings.Settings, state string, repo *gitstore.Repo) []string {
+func otherNames(s settings.Settings, state string, repo *gitstore.Repo) []string {
 	if repo == nil || state != "" {
 		return nil
 	}
@@ -212,7 +212,7 @@ func agentName(ctx context.Context, s settings.Settings, repo *gitstore.Repo) (s
 
 // author is who writes in a vault.
 func (o *opener) author(ctx context.Context, s settings.Settings) (string, error) {
-	repo, err := o.find(s.Root)
+	repo, err := o.openCached(s.Root)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return "", err
 	}

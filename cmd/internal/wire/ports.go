@@ -33,7 +33,7 @@ import (
 
 // exchange puts an open vault together with its remote side.
 func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*exchange.Exchange, error) {
-	repo, err := o.find(s.Root)
+	repo, err := o.openCached(s.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +61,9 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 	return x, nil
 }
 
-// watch watches an open vault. The mirror it keeps current is opened
+// watchVault watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
-func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
+func (o *opener) watchVault(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
 	repo, state, err := o.tended(ctx, s.Settings)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
@@ -87,7 +87,7 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 			return v != 0 && v != index.Schema() || err == nil && !slices.Equal(now.Ignore, s.Settings.Ignore)
 		},
 		Idle: func() { // what fails now is tried again after the next rest
-			_ = o.tidy(ctx, s)
+			_ = o.collectLoose(ctx, s)
 			if s.Settings.Embedding.ByItself() {
 				_ = embedLater(s, "")
 			}
@@ -96,9 +96,9 @@ func (o *opener) watch(ctx context.Context, s *app.Session, how tree.Watch, told
 	})
 }
 
-// tidy lets git collect loose objects in the background when it is time to.
-func (o *opener) tidy(ctx context.Context, s *app.Session) error {
-	repo, err := o.find(s.Root)
+// collectLoose lets git collect loose objects in the background when it is time to.
+func (o *opener) collectLoose(ctx context.Context, s *app.Session) error {
+	repo, err := o.openCached(s.Root)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func watchBuild(s settings.Settings) string {
 
 // gitFolders are the folders of the repository that tell where HEAD stands.
 func gitFolders(root string) []string {
-	repo, err := gitstore.Find(root)
+	repo, err := gitstore.FindRepo(root)
 	if err != nil {
 		return nil
 	}

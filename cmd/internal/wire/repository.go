@@ -10,7 +10,7 @@ import (
 
 // gitTop is [app.App.GitTop].
 func gitTop(dir string) (string, error) {
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return "", err
 	}
@@ -19,7 +19,7 @@ func gitTop(dir string) (string, error) {
 
 // ignoredFolders is [app.App.IgnoredFolders].
 func ignoredFolders(ctx context.Context, top string) (func(dir string) string, error) {
-	repo, err := gitstore.Find(top)
+	repo, err := gitstore.FindRepo(top)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func ignoredFolders(ctx context.Context, top string) (func(dir string) string, e
 
 // tracked is [app.App.Tracked].
 func tracked(ctx context.Context, dir, ending string) (folders []string, err error) {
-	repo, err := gitstore.Find(dir)
+	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func tracked(ctx context.Context, dir, ending string) (folders []string, err err
 	if below = filepath.ToSlash(below) + "/"; below == "./" {
 		below = ""
 	}
-	names, err := repo.Names(ctx, below, "/"+ending, filepath.Join(repo.GitDir(), "cp", "vaults"))
+	names, err := repo.IndexNames(ctx, below, "/"+ending, filepath.Join(repo.GitDir(), "cp", "vaults"))
 	for _, name := range names {
 		folders = append(folders, filepath.Join(repo.Top(), name[:len(name)-len(ending)]))
 	}

@@ -52,14 +52,14 @@ func wire(version string) (*app.App, error) {
 		Tracked:        tracked,
 		IgnoredFolders: ignoredFolders,
 		GitInit:        gitstore.Init,
-		Watch:          open.watch,
+		Watch:          open.watchVault,
 		Watcher:        func(s *app.Session) (tree.Watcher, bool) { return watch.Who(watchPlace(s)) },
 
 		Branches: branches{open},
 
 		GitDamage: repair.Diagnose,
 		GitRepair: repair.Repair,
-		Tidy:      open.tidy,
+		Tidy:      open.collectLoose,
 
 		EmbedLater: embedLater, Embedding: embedding, EmbedAlone: embedAlone,
 
@@ -142,7 +142,7 @@ func here() string {
 }
 
 func newestWork(ctx context.Context, top string, counts func(path string) bool) (string, error) {
-	repo, err := gitstore.Find(top)
+	repo, err := gitstore.FindRepo(top)
 	if err != nil {
 		return "", err
 	}

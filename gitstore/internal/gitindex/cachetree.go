@@ -25,7 +25,7 @@ func invalidateTrees(data []byte, changes map[string]change) []byte {
 		}
 	}
 	c := treeCache{in: data, out: make([]byte, 0, len(data)), stale: stale}
-	if !c.folder("", 0) || len(c.in) != 0 {
+	if !c.copyFolder("", 0) || len(c.in) != 0 {
 		return nil
 	}
 	return c.out
@@ -41,8 +41,8 @@ type treeCache struct {
 // maxTreeDepth bounds the recursion on a damaged index.
 const maxTreeDepth = 4096
 
-// folder copies one folder and those in it. parent is the path of the folder above.
-func (c *treeCache) folder(parent string, depth int) bool {
+// copyFolder copies one folder and those in it. parent is the path of the folder above.
+func (c *treeCache) copyFolder(parent string, depth int) bool {
 	name, rest, ok := bytes.Cut(c.in, []byte{0})
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
 	entries, folders, ok3 := counts(line)
@@ -69,7 +69,7 @@ func (c *treeCache) folder(parent string, depth int) bool {
 	c.out = strconv.AppendInt(c.out, int64(folders), 10)
 	c.out = append(append(c.out, '\n'), id...)
 	for range folders {
-		if !c.folder(dir, depth+1) {
+		if !c.copyFolder(dir, depth+1) {
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func (g Command) OpenStage(ctx context.Context, paths []string) (*Stage, error) 
 		return nil, err
 	}
 	l := listing{}
-	empty, none := false, g.IDs.Of(object.KindBlob, nil)
+	empty, none := false, g.IDs.HashObject(object.KindBlob, nil)
 	for _, line := range lines {
 		fields, name := plumb.Record(line)
 		if len(fields) != 4 {

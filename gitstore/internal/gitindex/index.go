@@ -189,7 +189,7 @@ type record []byte
 
 func (x *Index) len() int { return max(0, len(x.at)-1) }
 
-func (x *Index) record(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
+func (x *Index) recordAt(i int) record { return x.raw[x.at[i]:x.at[i+1]] }
 
 // path returns the entry's name without making a string.
 func (e record) path() []byte {
@@ -199,7 +199,7 @@ func (e record) path() []byte {
 
 func (e record) name() string { return string(e.path()) }
 
-func (e record) entry() object.Entry {
+func (e record) treeEntry() object.Entry {
 	return object.Entry{Mode: binary.BigEndian.Uint32(e[statMode:]), ID: hex.EncodeToString(e[entryID:entryFlags])}
 }
 
@@ -218,21 +218,21 @@ func (e record) extended() uint16 {
 
 // search returns the place of the first entry that is not before name.
 func (x *Index) search(name string) int {
-	return sort.Search(x.len(), func(i int) bool { return string(x.record(i).path()) >= name })
+	return sort.Search(x.len(), func(i int) bool { return string(x.recordAt(i).path()) >= name })
 }
 
 // Find returns the merged entry of that name.
 func (x *Index) Find(name string) (staged, bool) {
 	i := x.search(name)
-	if i == x.len() || x.record(i).name() != name {
+	if i == x.len() || x.recordAt(i).name() != name {
 		return staged{}, false
 	}
 	return x.staged(i), true
 }
 
-// Named reports whether the names in x are all of the index: none stands in a second file
+// HasAllNames reports whether the names in x are all of the index: none stands in a second file
 // (split index), and no folder stands for its files (sparse index).
-func (x *Index) Named() bool {
+func (x *Index) HasAllNames() bool {
 	for _, e := range x.extensions {
 		if e.name == "link" || e.name == "sdir" {
 			return false
@@ -248,7 +248,7 @@ func (x *Index) Tracks(name string, folder bool) bool {
 		name += "/"
 	}
 	i := x.search(name)
-	return i < x.len() && (x.record(i).name() == name || folder && strings.HasPrefix(x.record(i).name(), name))
+	return i < x.len() && (x.recordAt(i).name() == name || folder && strings.HasPrefix(x.recordAt(i).name(), name))
 }
 
 // Has reports whether the index holds a file of that name.
@@ -258,14 +258,14 @@ func (x *Index) Has(name string) bool {
 }
 
 func (x *Index) staged(i int) staged {
-	e := x.record(i)
-	return staged{Entry: e.entry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
+	e := x.recordAt(i)
+	return staged{Entry: e.treeEntry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
 }
 
 // below calls fn for each entry below the folder dir, in order.
 func (x *Index) below(dir string, fn func(name string, s staged)) {
 	for i := x.search(dir + "/"); i < x.len(); i++ {
-		name := x.record(i).name()
+		name := x.recordAt(i).name()
 		if !strings.HasPrefix(name, dir+"/") {
 			return
 		}

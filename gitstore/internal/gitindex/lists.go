@@ -29,14 +29,14 @@ func Lists(file string, idBytes int, beginning, note string) (found, known bool,
 	}
 	defer f.Close()
 	if note == "" || id.Sum == "" || id.size < noted {
-		found, known = listed(f, idBytes, beginning)
+		found, known = hasBeginning(f, idBytes, beginning)
 		return found, known, nil
 	}
 	none := fmt.Appendf(nil, "%d %s %q\n", id.size, id.Sum, beginning)
 	if said, err := os.ReadFile(note); err == nil && bytes.Equal(said, none) {
 		return false, true, nil
 	}
-	if found, known = listed(f, idBytes, beginning); known && !found {
+	if found, known = hasBeginning(f, idBytes, beginning); known && !found {
 		_ = disk.Replace(note, none, 0o600) // without a note the next look reads again
 	}
 	return found, known, nil
@@ -95,7 +95,7 @@ func unlessMissing(err error) error {
 // noted is the size of an index from which on it is worth a note: 2,000 files.
 const noted = 1 << 18
 
-func listed(in io.Reader, idBytes int, beginning string) (found, known bool) {
+func hasBeginning(in io.Reader, idBytes int, beginning string) (found, known bool) {
 	known = eachName(in, idBytes, func(name []byte) (more bool) {
 		found = bytes.HasPrefix(name, []byte(beginning))
 		return string(name) < beginning

@@ -42,8 +42,8 @@ func (x *Index) splice(changes map[string]change) [][]byte {
 		copyUpTo(i)
 		from = max(from, i)
 		var old record
-		for from < x.len() && x.record(from).name() == name { // one, or the stages of a conflict
-			old = x.record(from)
+		for from < x.len() && x.recordAt(from).name() == name { // one, or the stages of a conflict
+			old = x.recordAt(from)
 			from++
 		}
 		if c := changes[name]; !c.gone {
@@ -55,7 +55,7 @@ func (x *Index) splice(changes map[string]change) [][]byte {
 	}
 	copyUpTo(x.len())
 	out.add(x.keptExtensions(changes))
-	out.done[0] = x.header(count, extended)
+	out.done[0] = x.fileHeader(count, extended)
 	sum := sha1.New()
 	for _, b := range append(out.done, out.last) {
 		sum.Write(b)
@@ -80,8 +80,8 @@ func (p *parts) add(b []byte) {
 	p.done, p.last = append(p.done, p.last, b), nil
 }
 
-// header returns the file's first 12 bytes; version 3 is for extended flags.
-func (x *Index) header(count int, extended bool) []byte {
+// fileHeader returns the file's first 12 bytes; version 3 is for extended flags.
+func (x *Index) fileHeader(count int, extended bool) []byte {
 	version := uint32(2)
 	if extended || len(x.raw) > 0 && binary.BigEndian.Uint32(x.raw[4:]) == 3 {
 		version = 3

@@ -56,11 +56,11 @@ func (x *Stage) Put(ctx context.Context, path string, e object.Entry) error {
 	if ok && !old.intent && old.Entry == e {
 		return nil
 	}
-	x.set(path, staged{Entry: e, skip: old.skip})
+	x.stageFile(path, staged{Entry: e, skip: old.skip})
 	return x.DropAll(ctx, path)
 }
 
-func (x *Stage) set(path string, s staged) {
+func (x *Stage) stageFile(path string, s staged) {
 	for i := range path {
 		if path[i] == '/' {
 			x.folders[path[:i]] = true
@@ -93,7 +93,7 @@ func (x *Stage) MoveAll(_ context.Context, from, to string) error {
 	for _, name := range x.namesBelow(from) {
 		s, _ := x.lookup(name)
 		x.changes[name] = change{gone: true}
-		x.set(to+strings.TrimPrefix(name, from), s)
+		x.stageFile(to+strings.TrimPrefix(name, from), s)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (w Files) freshen(ctx context.Context, x *Index, changes map[string]change)
 	}
 	looked := 0
 	for i := range x.len() {
-		e := x.record(i)
+		e := x.recordAt(i)
 		if s := e.stat(); !x.racy(s) || s.field(statSizeField) == 0 {
 			continue
 		}
@@ -51,7 +51,7 @@ func (w Files) freshen(ctx context.Context, x *Index, changes map[string]change)
 			continue
 		}
 		looked++
-		if looked <= maxRacy && w.holds(name, e.entry()) {
+		if looked <= maxRacy && w.holds(name, e.treeEntry()) {
 			continue
 		}
 		s := x.staged(i)
@@ -116,7 +116,7 @@ func (w Files) holds(name string, e object.Entry) bool {
 		return false
 	}
 	b, err := os.ReadFile(filepath.Join(w.Top, filepath.FromSlash(name)))
-	return err == nil && w.IDs.Of(object.KindBlob, b) == e.ID
+	return err == nil && w.IDs.HashObject(object.KindBlob, b) == e.ID
 }
 
 // ModeOf returns the mode that git would give the file in the work tree. Without a file it

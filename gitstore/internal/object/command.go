@@ -39,7 +39,7 @@ func (p *Command) Close() {
 	}
 }
 
-func (p *Command) start(ctx context.Context) (*batch, error) {
+func (p *Command) startBatch(ctx context.Context) (*batch, error) {
 	if p.reader != nil {
 		return p.reader, nil
 	}
@@ -64,7 +64,7 @@ func (p *Command) Read(ctx context.Context, id string) (string, []byte, error) {
 	if !plumb.IsHex(id) {
 		return "", nil, ErrMissing
 	}
-	b, err := p.start(ctx)
+	b, err := p.startBatch(ctx)
 	if err != nil {
 		return "", nil, err
 	}

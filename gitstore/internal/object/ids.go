@@ -19,16 +19,18 @@ const (
 // IDs makes the ids of a repository's objects; the zero value those by SHA-1.
 type IDs struct{ SHA256 bool }
 
-// Of returns the id of an object: the hash of "<kind> <size>\0" and its bytes.
-func (i IDs) Of(kind string, b []byte) string {
+// HashObject returns the id of an object: the hash of "<kind> <size>\0" and its bytes.
+func (i IDs) HashObject(kind string, b []byte) string {
 	h := i.newHash()
-	h.Write(header(kind, len(b)))
+	h.Write(objectHeader(kind, len(b)))
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// header returns the beginning of an object, for its hash and for its loose file.
-func header(kind string, size int) []byte { return []byte(kind + " " + strconv.Itoa(size) + "\x00") }
+// objectHeader returns the beginning of an object, for its hash and for its loose file.
+func objectHeader(kind string, size int) []byte {
+	return []byte(kind + " " + strconv.Itoa(size) + "\x00")
+}
 
 func (i IDs) newHash() hash.Hash {
 	if i.SHA256 {
@@ -49,4 +51,4 @@ func (i IDs) Len() int {
 func (i IDs) Zero() string { return strings.Repeat("0", i.Len()) }
 
 // EmptyTree returns the id of the tree that holds nothing.
-func (i IDs) EmptyTree() string { return i.Of(KindTree, nil) }
+func (i IDs) EmptyTree() string { return i.HashObject(KindTree, nil) }

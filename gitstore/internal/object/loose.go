@@ -102,15 +102,15 @@ func (o *DB) Read(_ context.Context, id string) (string, []byte, error) {
 	if !plumb.IsHex(id) {
 		return "", nil, ErrMissing
 	}
-	kind, data, err := o.look(id)
+	kind, data, err := o.readFromDisk(id)
 	if err == nil && kind != KindBlob {
 		o.read[id] = object{kind, data}
 	}
 	return kind, data, err
 }
 
-// look reads an object from the disk.
-func (o *DB) look(id string) (string, []byte, error) {
+// readFromDisk reads an object from the disk.
+func (o *DB) readFromDisk(id string) (string, []byte, error) {
 	// A repack moves an object from one place that we have looked at to another.
 	// So it is missing only if two looks in a row found every pack that they had
 	// listed; the first may be at the packs that we know of.
@@ -170,7 +170,7 @@ func readLoose(path string) (string, []byte, error) {
 
 // Write takes an object; Flush brings it to the disk.
 func (o *DB) Write(_ context.Context, kind string, data []byte) (string, error) {
-	id := o.ids.Of(kind, data)
+	id := o.ids.HashObject(kind, data)
 	if _, ok := o.fresh[id]; !ok {
 		o.fresh[id] = object{kind, data}
 		o.order = append(o.order, id)
@@ -235,7 +235,7 @@ func (o *DB) writeLoose(path string, obj object, sync bool) (made bool, err erro
 		}
 		made = true
 	}
-	b, err := o.deflate.all(header(obj.kind, len(obj.data)), obj.data)
+	b, err := o.deflate.deflateAll(objectHeader(obj.kind, len(obj.data)), obj.data)
 	if err != nil {
 		return made, err
 	}
@@ -243,12 +243,12 @@ func (o *DB) writeLoose(path string, obj object, sync bool) (made bool, err erro
 	if sync {
 		write = disk.WriteSync
 	}
-	return made, place(write, filepath.Join(dir, "tmp_obj_"+filepath.Base(path)), path, b)
+	return made, placeObject(write, filepath.Join(dir, "tmp_obj_"+filepath.Base(path)), path, b)
 }
 
-// place writes a file of the object database under a name that git's prune
+// placeObject writes a file of the object database under a name that git's prune
 // sweeps, should we die before it gets its own.
-func place(write func(string, []byte, fs.FileMode) error, temp, path string, b []byte) error {
+func placeObject(write func(string, []byte, fs.FileMode) error, temp, path string, b []byte) error {
 	if err := disk.Remove(temp); err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (o *DB) Complete(context.Context) (bool, error) {
 			return true, nil // a pack never changes
 		}
 		for _, s := range o.sources { // repacked: what is open still is not what is there
-			if err := s.scan(); err != nil {
+			if err := s.scanPacks(); err != nil {
 				return false, err
 			}
 		}
@@ -286,7 +286,7 @@ func (o *DB) has(id string) bool {
 	if _, err := os.Stat(o.sources[0].loosePath(id)); err == nil {
 		return true
 	}
-	_, _, err := o.look(id)
+	_, _, err := o.readFromDisk(id)
 	return err == nil
 }
 

@@ -31,7 +31,7 @@ func TestPacksAgainstGit(t *testing.T) {
 		for _, line := range strings.Split(strings.TrimSpace(w.Sh("git cat-file --batch-all-objects --batch-check")), "\n") {
 			f := strings.Fields(line)
 			kind, data, err := o.Read(context.Background(), f[0])
-			if err != nil || kind != f[1] || fmt.Sprint(len(data)) != f[2] || o.ids.Of(kind, data) != f[0] {
+			if err != nil || kind != f[1] || fmt.Sprint(len(data)) != f[2] || o.ids.HashObject(kind, data) != f[0] {
 				t.Fatalf("%s: %s: got %s of %d bytes, %v", repack, line, kind, len(data), err)
 			}
 		}
@@ -93,8 +93,8 @@ func TestPacksAreBounded(t *testing.T) {
 		t.Errorf("complete: got %v, %v", ok, err)
 	}
 	for _, id := range o.order {
-		kind, data, err := o.look(id)
-		if err != nil || kind != KindBlob || o.ids.Of(kind, data) != id {
+		kind, data, err := o.readFromDisk(id)
+		if err != nil || kind != KindBlob || o.ids.HashObject(kind, data) != id {
 			t.Errorf("%s: got a %s of %d bytes, %v", id, kind, len(data), err)
 		}
 	}

@@ -59,7 +59,7 @@ func (o *DB) writePack(ids []string, limit int) (int, error) {
 		}
 		obj, from := o.fresh[id], b.Len()
 		b.Write(packHeader(packKinds[obj.kind], len(obj.data)))
-		deflated, err := o.deflate.all(obj.data)
+		deflated, err := o.deflate.deflateAll(obj.data)
 		if err != nil {
 			return 0, err
 		}
@@ -87,10 +87,10 @@ func (o *DB) placePack(name string, pack []byte, index *idxfile.Writer) error {
 		return err
 	}
 	path := filepath.Join(dir, "pack-"+name)
-	if err := place(disk.WriteSync, filepath.Join(dir, "tmp_pack_"+name), path+".pack", pack); err != nil {
+	if err := placeObject(disk.WriteSync, filepath.Join(dir, "tmp_pack_"+name), path+".pack", pack); err != nil {
 		return err
 	}
-	if err := place(disk.WriteSync, filepath.Join(dir, "tmp_idx_"+name), path+".idx", idx); err != nil {
+	if err := placeObject(disk.WriteSync, filepath.Join(dir, "tmp_idx_"+name), path+".idx", idx); err != nil {
 		return err
 	}
 	o.packed = append(o.packed, path)
@@ -135,8 +135,8 @@ type deflater struct {
 	out bytes.Buffer
 }
 
-// all returns the parts deflated as one, in memory that the next call uses again.
-func (d *deflater) all(parts ...[]byte) (_ []byte, err error) {
+// deflateAll returns the parts deflated as one, in memory that the next call uses again.
+func (d *deflater) deflateAll(parts ...[]byte) (_ []byte, err error) {
 	d.out.Reset()
 	if d.z == nil {
 		d.z, err = zlib.NewWriterLevel(&d.out, zlib.BestSpeed)

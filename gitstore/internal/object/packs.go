@@ -31,13 +31,13 @@ type pack struct {
 // away before it could be opened.
 func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 	if s.packs == nil || rescan {
-		if err := s.scan(); err != nil {
+		if err := s.scanPacks(); err != nil {
 			return "", nil, err
 		}
 	}
 	hash, absent := plumbing.NewHash(id), ErrMissing
 	for name, p := range s.packs {
-		obj, err := p.get(hash)
+		obj, err := p.readObject(hash)
 		switch {
 		case err == nil:
 			data, err := contents(obj)
@@ -53,8 +53,8 @@ func (s *source) readPacked(id string, rescan bool) (string, []byte, error) {
 	return "", nil, absent
 }
 
-// scan brings s.packs in line with the folder.
-func (s *source) scan() error {
+// scanPacks brings s.packs in line with the folder.
+func (s *source) scanPacks() error {
 	names, err := filepath.Glob(filepath.Join(globEscape(s.dir), "pack", "pack-*.idx"))
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func globEscape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-func (p *pack) get(id plumbing.Hash) (plumbing.EncodedObject, error) {
+func (p *pack) readObject(id plumbing.Hash) (plumbing.EncodedObject, error) {
 	if p.index == nil {
 		index, err := openPackIndex(p.path + ".idx")
 		if err != nil {

@@ -60,7 +60,7 @@ func OpenTree(ctx context.Context, o Store, ids IDs, id string) (t *Tree, err er
 		id, err = TreeOf(ctx, o, id)
 	}
 	if err == nil {
-		t.root, err = t.load(ctx, id)
+		t.root, err = t.loadFolder(ctx, id)
 	}
 	return t, err
 }
@@ -68,7 +68,7 @@ func OpenTree(ctx context.Context, o Store, ids IDs, id string) (t *Tree, err er
 // ID returns the id of the tree as it was read; empty for no tree, and once it has changed.
 func (t *Tree) ID() string { return t.root.id }
 
-func (t *Tree) load(ctx context.Context, id string) (*folder, error) {
+func (t *Tree) loadFolder(ctx context.Context, id string) (*folder, error) {
 	f := &folder{id: id, names: map[string]*item{}}
 	if id == "" || id == t.empty {
 		return f, nil
@@ -129,14 +129,14 @@ func encodeTree(names map[string]*item) []byte {
 	return buf.Bytes()
 }
 
-// enter returns the folder of an item, reading it when needed; nil when the
+// openFolder returns the folder of an item, reading it when needed; nil when the
 // item is no folder.
-func (t *Tree) enter(ctx context.Context, it *item) (*folder, error) {
+func (t *Tree) openFolder(ctx context.Context, it *item) (*folder, error) {
 	if it == nil || it.Mode != ModeTree {
 		return nil, nil
 	}
 	if it.sub == nil {
-		sub, err := t.load(ctx, it.ID)
+		sub, err := t.loadFolder(ctx, it.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -147,14 +147,14 @@ func (t *Tree) enter(ctx context.Context, it *item) (*folder, error) {
 
 // Find returns the entry at path, of any kind.
 func (t *Tree) Find(ctx context.Context, path string) (Entry, bool, error) {
-	it, err := t.item(ctx, path)
+	it, err := t.itemAt(ctx, path)
 	if it == nil || err != nil {
 		return Entry{}, false, err
 	}
 	return it.Entry, true, nil
 }
 
-func (t *Tree) item(ctx context.Context, path string) (*item, error) {
+func (t *Tree) itemAt(ctx context.Context, path string) (*item, error) {
 	at := t.root
 	for {
 		name, rest, more := strings.Cut(path, "/")
@@ -162,7 +162,7 @@ func (t *Tree) item(ctx context.Context, path string) (*item, error) {
 		if !more || it == nil {
 			return it, nil
 		}
-		sub, err := t.enter(ctx, it)
+		sub, err := t.openFolder(ctx, it)
 		if sub == nil || err != nil {
 			return nil, err
 		}
@@ -173,11 +173,11 @@ func (t *Tree) item(ctx context.Context, path string) (*item, error) {
 // Put sets the entry at path and makes the folders above it. A file at the path of one of
 // those folders is removed.
 func (t *Tree) Put(ctx context.Context, path string, e Entry) error {
-	return t.place(ctx, path, &item{Entry: e})
+	return t.putItem(ctx, path, &item{Entry: e})
 }
 
-// place puts an item at path; nil removes what is there.
-func (t *Tree) place(ctx context.Context, path string, it *item) error {
+// putItem puts an item at path; nil removes what is there.
+func (t *Tree) putItem(ctx context.Context, path string, it *item) error {
 	at := t.root
 	for {
 		at.id = ""
@@ -191,7 +191,7 @@ func (t *Tree) place(ctx context.Context, path string, it *item) error {
 			return nil
 		}
 		next := at.names[name]
-		sub, err := t.enter(ctx, next)
+		sub, err := t.openFolder(ctx, next)
 		if err != nil {
 			return err
 		}
@@ -208,57 +208,57 @@ func (t *Tree) place(ctx context.Context, path string, it *item) error {
 
 // Drop removes the file at path. A missing file is no error.
 func (t *Tree) Drop(ctx context.Context, path string) error {
-	it, err := t.item(ctx, path)
+	it, err := t.itemAt(ctx, path)
 	if it == nil || it.Mode == ModeTree || err != nil {
 		return err
 	}
-	return t.place(ctx, path, nil)
+	return t.putItem(ctx, path, nil)
 }
 
 // DropAll removes the folder dir and all in it.
 func (t *Tree) DropAll(ctx context.Context, dir string) error {
-	it, err := t.item(ctx, dir)
+	it, err := t.itemAt(ctx, dir)
 	if it == nil || it.Mode != ModeTree || err != nil {
 		return err
 	}
-	return t.place(ctx, dir, nil)
+	return t.putItem(ctx, dir, nil)
 }
 
 // MoveAll moves the folder from with everything in it to to. If to is a folder already the
 // two become one, and the moved files win.
 func (t *Tree) MoveAll(ctx context.Context, from, to string) error {
-	it, err := t.item(ctx, from)
+	it, err := t.itemAt(ctx, from)
 	if it == nil || it.Mode != ModeTree || err != nil {
 		return err
 	}
-	there, err := t.item(ctx, to)
+	there, err := t.itemAt(ctx, to)
 	if err != nil {
 		return err
 	}
-	if err := t.place(ctx, from, nil); err != nil {
+	if err := t.putItem(ctx, from, nil); err != nil {
 		return err
 	}
 	if there == nil || there.Mode != ModeTree {
-		return t.place(ctx, to, it)
+		return t.putItem(ctx, to, it)
 	}
 	return t.merge(ctx, it, to)
 }
 
 func (t *Tree) merge(ctx context.Context, it *item, to string) error {
-	sub, err := t.enter(ctx, it)
+	sub, err := t.openFolder(ctx, it)
 	if err != nil {
 		return err
 	}
 	for name, child := range sub.names {
 		path := to + "/" + name
-		there, err := t.item(ctx, path)
+		there, err := t.itemAt(ctx, path)
 		if err != nil {
 			return err
 		}
 		if child.Mode == ModeTree && there != nil && there.Mode == ModeTree {
 			err = t.merge(ctx, child, path)
 		} else {
-			err = t.place(ctx, path, child)
+			err = t.putItem(ctx, path, child)
 		}
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func (p Past) Parent(ctx context.Context, commit string) (string, error) {
 	if len(ids) > 1 {
 		return ids[1], nil
 	}
-	cut, err := p.cut()
+	cut, err := p.readShallow()
 	if err != nil {
 		return "", err
 	}
@@ -54,8 +54,8 @@ func (p Past) Parent(ctx context.Context, commit string) (string, error) {
 	return "", nil
 }
 
-// cut returns the commits at which the history of a shallow clone begins, one a line.
-func (p Past) cut() (string, error) {
+// readShallow returns the commits at which the history of a shallow clone begins, one a line.
+func (p Past) readShallow() (string, error) {
 	cut, err := os.ReadFile(filepath.Join(p.git.CommonDir(), "shallow"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", plumb.IOError(err)
@@ -66,7 +66,7 @@ func (p Past) cut() (string, error) {
 // Cut tells a shallow clone's history from one that begins elsewhere. It is empty for a
 // whole history.
 func (p Past) Cut() string {
-	cut, _ := p.cut()
+	cut, _ := p.readShallow()
 	return strings.Join(strings.Fields(cut), ",")
 }
 
@@ -103,7 +103,7 @@ func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn 
 	if q.Line {
 		args = append(args, "--first-parent")
 	}
-	return p.Revisions(ctx, below(append(args, from, "--"), cmp.Or(file, prefix)), fn)
+	return p.Revisions(ctx, limitToFolder(append(args, from, "--"), cmp.Or(file, prefix)), fn)
 }
 
 // Moved returns what the file of a commit was called in another one; empty
@@ -132,15 +132,15 @@ func (p Past) Touched(ctx context.Context, from, to, prefix string, fn func(stat
 func (p Past) touched(ctx context.Context, from, to, prefix string, options []string, fn func(plumb.Change)) error {
 	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
 	args = append(args, cmp.Or(from, p.ids.EmptyTree()), to, "--")
-	return p.git.EachChange(ctx, below(args, prefix), nil, func(c plumb.Change) (bool, error) {
+	return p.git.EachChange(ctx, limitToFolder(args, prefix), nil, func(c plumb.Change) (bool, error) {
 		fn(c)
 		return true, nil
 	})
 }
 
-// below restricts a git command whose arguments end in "--" to a folder. Without a prefix
+// limitToFolder restricts a git command whose arguments end in "--" to a folder. Without a prefix
 // it does nothing.
-func below(args []string, prefix string) []string {
+func limitToFolder(args []string, prefix string) []string {
 	if prefix == "" {
 		return args
 	}
@@ -149,7 +149,7 @@ func below(args []string, prefix string) []string {
 
 // Seek lists the files below prefix that hold a line "id: <id>" in a commit.
 func (p Past) Seek(ctx context.Context, commit, id, prefix string) ([]string, error) {
-	names, err := p.git.List(ctx, nil, below([]string{"grep", "-l", "-z", "-i", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}, prefix)...)
+	names, err := p.git.List(ctx, nil, limitToFolder([]string{"grep", "-l", "-z", "-i", "-E", "--no-textconv", "-e", idLine(id), commit, "--"}, prefix)...)
 	if plumb.ExitCode(err) == 1 {
 		return nil, nil
 	}

@@ -34,7 +34,7 @@ func (p Past) Arrivals(ctx context.Context, from, to, prefix string, fn func(a v
 		seconds, _ := strconv.ParseInt(words[1], 10, 64)
 		at = vault.Arrival{Commit: words[0], Origin: vault.Origin{Time: time.Unix(seconds, 0).UTC(), Author: words[2]}}
 	}
-	return true, p.git.EachChange(ctx, below(append(args, "--"), prefix), header, func(c plumb.Change) (more bool, err error) {
+	return true, p.git.EachChange(ctx, limitToFolder(append(args, "--"), prefix), header, func(c plumb.Change) (more bool, err error) {
 		if c.Status != 'A' && c.Status != 'R' {
 			return true, nil
 		}

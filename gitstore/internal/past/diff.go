@@ -22,18 +22,18 @@ func (p Past) Changes(ctx context.Context, from, to, prefix string, fn func(path
 	defer o.Close()
 	var sides [2]object.Named
 	for i, commit := range []string{from, to} {
-		if sides[i], err = p.folder(ctx, o, commit, prefix); err != nil {
+		if sides[i], err = p.findFolder(ctx, o, commit, prefix); err != nil {
 			return plumb.IOError(err)
 		}
 	}
 	if sides[0].ID == sides[1].ID {
 		return nil
 	}
-	return plumb.IOError(differ{o, memories(prefix), fn}.folders(ctx, prefix, sides[0], sides[1]))
+	return plumb.IOError(differ{o, memories(prefix), fn}.compareFolders(ctx, prefix, sides[0], sides[1]))
 }
 
-// folder returns the folder dir of a commit, or the zero entry.
-func (p Past) folder(ctx context.Context, o object.Store, commit, dir string) (at object.Named, err error) {
+// findFolder returns the folder dir of a commit, or the zero entry.
+func (p Past) findFolder(ctx context.Context, o object.Store, commit, dir string) (at object.Named, err error) {
 	root, err := object.OpenTree(ctx, o, p.ids, commit)
 	switch {
 	case err != nil:
@@ -63,15 +63,15 @@ func memories(prefix string) func(name string, old, new object.Named) bool {
 	}
 }
 
-// folders compares two folders of one name; either may be the zero entry. Git
+// compareFolders compares two folders of one name; either may be the zero entry. Git
 // sorts the entries of both alike, folders as if their names ended in a slash, so
 // that "x" the file and "x" the folder are apart.
-func (d differ) folders(ctx context.Context, dir string, a, b object.Named) error {
-	olds, err := d.read(ctx, a)
+func (d differ) compareFolders(ctx context.Context, dir string, a, b object.Named) error {
+	olds, err := d.readFolder(ctx, a)
 	if err != nil {
 		return err
 	}
-	news, err := d.read(ctx, b)
+	news, err := d.readFolder(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func firstOf(olds, news []object.Named) int {
 	return cmp.Compare(olds[0].Key(), news[0].Key())
 }
 
-// read returns the entries of a folder; none for the zero entry.
-func (d differ) read(ctx context.Context, at object.Named) ([]object.Named, error) {
+// readFolder returns the entries of a folder; none for the zero entry.
+func (d differ) readFolder(ctx context.Context, at object.Named) ([]object.Named, error) {
 	if at.ID == "" {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (d differ) pair(ctx context.Context, dir string, old, new object.Named) err
 	case old.ID == new.ID:
 		return nil
 	case cmp.Or(new.Mode, old.Mode) == object.ModeTree:
-		return d.folders(ctx, name, old, new)
+		return d.compareFolders(ctx, name, old, new)
 	case !d.wants(name, old, new):
 		return nil
 	case !new.IsFile():

@@ -20,11 +20,11 @@ func (p Past) Lost(ctx context.Context, from, prefix string, fn func(commit, nam
 		"-m", "--first-parent", from, "--"}
 	l := losses{past: p, fn: fn, some: 1, more: true}
 	header := func(commit string) { l.commit = commit }
-	err = p.git.EachChange(ctx, below(args, prefix), header, func(c plumb.Change) (bool, error) { return l.add(ctx, c) })
+	err = p.git.EachChange(ctx, limitToFolder(args, prefix), header, func(c plumb.Change) (bool, error) { return l.addFile(ctx, c) })
 	if err != nil || !l.more || len(l.wait) == 0 {
 		return err
 	}
-	_, err = l.read(ctx)
+	_, err = l.handOverFiles(ctx)
 	return err
 }
 
@@ -41,19 +41,19 @@ type losses struct {
 
 type loss struct{ commit, name, blob string }
 
-// add takes a file. It skips links and submodules.
-func (l *losses) add(ctx context.Context, c plumb.Change) (more bool, err error) {
+// addFile takes a file. It skips links and submodules.
+func (l *losses) addFile(ctx context.Context, c plumb.Change) (more bool, err error) {
 	if (object.Entry{Mode: c.FromMode}).IsFile() {
 		l.wait = append(l.wait, loss{l.commit, c.Path, c.From})
 	}
 	if len(l.wait) < l.some {
 		return true, nil
 	}
-	return l.read(ctx)
+	return l.handOverFiles(ctx)
 }
 
-// read hands over the files that wait.
-func (l *losses) read(ctx context.Context) (more bool, err error) {
+// handOverFiles hands over the files that wait.
+func (l *losses) handOverFiles(ctx context.Context) (more bool, err error) {
 	names := make([]string, len(l.wait))
 	for i, f := range l.wait {
 		names[i] = f.name

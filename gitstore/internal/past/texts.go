@@ -13,7 +13,7 @@ import (
 // ReadAt returns the text of a file in a commit, named by its id or in any way
 // that git understands. The error has CodeNotFound when it is not in there.
 func (p Past) ReadAt(ctx context.Context, commit, path string) ([]byte, error) {
-	d, root, err := p.open(ctx, commit, []string{path})
+	d, root, err := p.openTree(ctx, commit, []string{path})
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (p Past) TextsAt(ctx context.Context, commit string, paths []string, fn fun
 	if commit == "" || len(paths) == 0 {
 		return nil
 	}
-	d, root, err := p.open(ctx, commit, paths)
+	d, root, err := p.openTree(ctx, commit, paths)
 	if err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (p Past) TextsAt(ctx context.Context, commit string, paths []string, fn fun
 	return nil
 }
 
-// open opens the tree of a commit, and the texts of the paths.
-func (p Past) open(ctx context.Context, commit string, paths []string) (d object.Database, root *object.Tree, err error) {
+// openTree opens the tree of a commit, and the texts of the paths.
+func (p Past) openTree(ctx context.Context, commit string, paths []string) (d object.Database, root *object.Tree, err error) {
 	if d, err = p.source.Reader(ctx, paths); err != nil {
 		return d, nil, err
 	}

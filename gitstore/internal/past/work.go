@@ -61,7 +61,7 @@ func (p Past) isWork(ctx context.Context, o object.Store, from, to string, count
 		}
 		return nil
 	}}
-	return sides[0].ID == sides[1].ID || differ.folders(ctx, "", sides[0], sides[1]) != nil
+	return sides[0].ID == sides[1].ID || differ.compareFolders(ctx, "", sides[0], sides[1]) != nil
 }
 
 // firstParent returns the first parent that a commit names; "" for none.

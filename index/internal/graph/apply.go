@@ -14,8 +14,8 @@ import (
 	"github.com/cp-memory/cp/vault/listing"
 )
 
-// short is a mark as rows keep it; 0 says to look again.
-func short(mark string) int64 {
+// shortMark is a mark as rows keep it; 0 says to look again.
+func shortMark(mark string) int64 {
 	if mark == "" {
 		return 0
 	}
@@ -36,28 +36,28 @@ type applying struct {
 func (w *FactFiles) Apply(t *sqlite.Tx, src vault.Files, ids map[vault.ID]bool) {
 	a := &applying{t: t, src: src, g: NewWriter(t), read: make(map[string]Links), changes: make(map[vault.Path]map[string]listing.Change)}
 	for _, p := range w.Gone {
-		a.drop(p)
+		a.dropFacts(p)
 	}
 	for _, problem := range w.problems {
 		a.trouble(problem)
 	}
 	for _, p := range w.Looks {
-		a.look(p)
+		a.readSource(p)
 	}
 	for source, links := range a.read {
-		a.set(source, links)
+		a.setLinks(source, links)
 	}
 	for id := range ids {
 		if _, done := a.read[string(id)]; id != "" && !done {
-			a.follow(string(id))
+			a.followMemory(string(id))
 		}
 	}
 	a.g.Settle()
-	w.keep(t, a.changes)
+	w.writeListings(t, a.changes)
 }
 
-// changed notes what became of a file, for the listing of its folder.
-func (a *applying) changed(p vault.Path, c listing.Change) {
+// noteChange notes what became of a file, for the listing of its folder.
+func (a *applying) noteChange(p vault.Path, c listing.Change) {
 	if a.changes[p.Dir()] == nil {
 		a.changes[p.Dir()] = make(map[string]listing.Change)
 	}
@@ -78,49 +78,49 @@ func (a *applying) silence(p vault.Path) {
 	}
 }
 
-func (a *applying) drop(p vault.Path) {
+func (a *applying) dropFacts(p vault.Path) {
 	a.silence(p)
 	a.t.Exec(`DELETE FROM facts WHERE path = ?`, p)
-	a.changed(p, listing.Change{Gone: true})
+	a.noteChange(p, listing.Change{Gone: true})
 }
 
 // trouble keeps an entry of which nothing is used.
 func (a *applying) trouble(problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
 	a.silence(problem.Path)
-	a.t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg, false)
-	a.changed(problem.Path, listing.Change{Mark: mark})
+	a.t.Exec(intoFacts, problem.Path, "", []byte{}, shortMark(mark), "", problem.Msg, false)
+	a.noteChange(problem.Path, listing.Change{Mark: mark})
 }
 
 const intoFacts = `INSERT INTO facts (path, id, hash, mark, drawn, msg, stray) VALUES (?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (path) DO UPDATE SET id = excluded.id, hash = excluded.hash, mark = excluded.mark, drawn = excluded.drawn, msg = excluded.msg, stray = excluded.stray`
 
-// look reads one file.
-func (a *applying) look(p vault.Path) {
-	r := read(a.src, p)
+// readSource reads one file.
+func (a *applying) readSource(p vault.Path) {
+	r := decodeFile(a.src, p)
 	if r.missing {
-		a.drop(p)
+		a.dropFacts(p)
 		return
 	}
 	a.silence(p)
 	r.store(a.t, a.stray(r.id))
-	a.changed(p, listing.Change{Mark: r.mark})
+	a.noteChange(p, listing.Change{Mark: r.mark})
 	if r.msg == "" {
 		a.read[r.source()] = r.links
 	}
 }
 
-// set has the graph say what a source says now.
-func (a *applying) set(source string, links Links) {
-	at, there := made(a.t, source)
+// setLinks has the graph say what a source says now.
+func (a *applying) setLinks(source string, links Links) {
+	at, there := whenMade(a.t, source)
 	if !there {
 		links = Links{}
 	}
 	a.g.Set(source, at, links)
 }
 
-// made tells when the memory of a source was made, and whether it is there.
-func made(t *sqlite.Tx, source string) (at int64, there bool) {
+// whenMade tells when the memory of a source was made, and whether it is there.
+func whenMade(t *sqlite.Tx, source string) (at int64, there bool) {
 	if vault.Path(source).Within(vault.FactsDir) {
 		return Undated, true
 	}
@@ -136,8 +136,8 @@ func (a *applying) stray(id string) bool {
 	return id != "" && !(there && found == id)
 }
 
-// follow has the graph follow a memory whose facts file has not changed.
-func (a *applying) follow(id string) {
+// followMemory has the graph follow a memory whose facts file has not changed.
+func (a *applying) followMemory(id string) {
 	p := vault.FactsPath(vault.ID(id))
 	var was bool
 	if there, _ := a.t.Maybe(`SELECT stray FROM facts WHERE path = ? AND id = ?`, []any{p, id}, &was); !there {
@@ -146,8 +146,8 @@ func (a *applying) follow(id string) {
 	if now := a.stray(id); now != was {
 		a.t.Exec(`UPDATE facts SET stray = ? WHERE path = ?`, now, p)
 	}
-	if r := read(a.src, p); !r.missing && r.msg == "" && r.id == id {
-		a.set(id, r.links)
+	if r := decodeFile(a.src, p); !r.missing && r.msg == "" && r.id == id {
+		a.setLinks(id, r.links)
 	}
 }
 
@@ -172,12 +172,12 @@ func (r *reading) source() string {
 }
 
 func (r *reading) store(t *sqlite.Tx, stray bool) {
-	t.Exec(intoFacts, r.path, r.id, r.hash, short(r.mark), r.drawn, r.msg, stray)
+	t.Exec(intoFacts, r.path, r.id, r.hash, shortMark(r.mark), r.drawn, r.msg, stray)
 }
 
-// read reads and decodes a file. The clock is asked before the file, so that what changes
+// decodeFile reads and decodes a file. The clock is asked before the file, so that what changes
 // later has a later time.
-func read(src vault.Files, p vault.Path) reading {
+func decodeFile(src vault.Files, p vault.Path) reading {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	r := reading{path: p, mark: listing.MarkOf(stat, now)}
@@ -196,7 +196,7 @@ func read(src vault.Files, p vault.Path) reading {
 // guarded is read; a panic in it is why nothing of the file is used.
 func guarded(src vault.Files, p vault.Path) (r reading) {
 	err := vault.Guard("reading the facts "+string(p), nil, func() error {
-		r = read(src, p)
+		r = decodeFile(src, p)
 		return nil
 	})
 	if err != nil {
@@ -226,19 +226,19 @@ func (r *reading) decode(b []byte) {
 	}
 }
 
-// keep writes the listings of the folders that were seen or written to.
-func (w *FactFiles) keep(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Change) {
+// writeListings writes the listings of the folders that were seen or written to.
+func (w *FactFiles) writeListings(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Change) {
 	for dir := range w.look.Changed() {
 		if _, written := changes[dir]; !written {
-			w.list(t, dir, nil)
+			w.keepListing(t, dir, nil)
 		}
 	}
 	for dir, c := range changes {
-		w.list(t, dir, c)
+		w.keepListing(t, dir, c)
 	}
 }
 
-func (w *FactFiles) list(t *sqlite.Tx, dir vault.Path, changes map[string]listing.Change) {
+func (w *FactFiles) keepListing(t *sqlite.Tx, dir vault.Path, changes map[string]listing.Change) {
 	var was listing.Listing
 	var packed []byte
 	if w.look != nil {

@@ -60,11 +60,11 @@ func (a *around) entities(all []int64) error {
 	ids := sqlite.List(all)
 	err := a.t.Each(related, []any{ids, a.kind, a.limit}, func(r *sqlite.Row) error {
 		from, relation, to := r.Int64(), r.Text(), r.Int64()
-		a.add(entityID(from), relation, entityID(to))
+		a.addEdge(entityID(from), relation, entityID(to))
 		return nil
 	})
 	if err == nil {
-		err = speakers(a.t, ids, a.limit, func(id string, memory vault.ID) { a.add(string(memory), graph.SpeaksOf, id) })
+		err = speakers(a.t, ids, a.limit, func(id string, memory vault.ID) { a.addEdge(string(memory), graph.SpeaksOf, id) })
 	}
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *around) namesakes(ids string) error {
 		UNION SELECT named.value, m.id FROM json_each(?1) named CROSS JOIN aliases k ON k.key = named.value JOIN memories m ON m.n = k.n WHERE m.id IS NOT NULL ORDER BY 1, 2`, []any{sqlite.List(keys)}, func(r *sqlite.Row) error {
 		key, memory := r.Int64(), r.Text()
 		for _, id := range of[key] {
-			a.add(id, graph.Is, memory)
+			a.addEdge(id, graph.Is, memory)
 		}
 		return nil
 	})
@@ -114,7 +114,7 @@ func (a *around) memories(all []vault.ID) error {
 	err := a.t.Each(`SELECT j.value, g.k FROM json_each(?1) j CROSS JOIN memory_nodes s ON s.source = j.value JOIN graph_node_rows g ON g.k = s.k
 		WHERE ?2 = '' OR g.type = ?2 ORDER BY j.key, g.sources DESC, g.k`, []any{ids, a.kind}, func(r *sqlite.Row) error {
 		memory, k := r.Text(), r.Int64()
-		a.add(memory, graph.SpeaksOf, entityID(k))
+		a.addEdge(memory, graph.SpeaksOf, entityID(k))
 		return nil
 	})
 	if err != nil {
@@ -122,12 +122,12 @@ func (a *around) memories(all []vault.ID) error {
 	}
 	numbers, of, err := a.numbers(ids)
 	if err == nil {
-		err = a.named(of)
+		err = a.gatherNamed(of)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.linked(numbers); err != nil {
+	if err := a.gatherRelations(numbers); err != nil {
 		return err
 	}
 	return a.labels(ids) // the last, since they say the least
@@ -139,7 +139,7 @@ func (a *around) numbers(ids string) (ns []int64, of map[int64][]string, err err
 	of = make(map[int64][]string)
 	if err = a.t.Each(`SELECT m.n, m.id, m.title FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value ORDER BY j.key`, []any{ids}, func(r *sqlite.Row) error {
 		n, id := r.Int64(), r.Text()
-		key := query.HashName(fact.Fold(strings.Join(strings.Fields(r.Text()), " ")))
+		key := query.HashName(fact.FoldName(strings.Join(strings.Fields(r.Text()), " ")))
 		ns, of[key] = append(ns, n), append(of[key], id)
 		return nil
 	}); err != nil {
@@ -153,8 +153,8 @@ func (a *around) numbers(ids string) (ns []int64, of map[int64][]string, err err
 	return ns, of, err
 }
 
-// named gathers the entities that have one of the names.
-func (a *around) named(of map[int64][]string) error {
+// gatherNamed gathers the entities that have one of the names.
+func (a *around) gatherNamed(of map[int64][]string) error {
 	keys := make([]int64, 0, len(of))
 	for key := range of {
 		keys = append(keys, key)
@@ -162,14 +162,14 @@ func (a *around) named(of map[int64][]string) error {
 	return a.t.Each(`SELECT folded, k FROM graph_node_rows WHERE folded IN (SELECT value FROM json_each(?1)) AND (?2 = '' OR type = ?2) ORDER BY k`, []any{sqlite.List(keys), a.kind}, func(r *sqlite.Row) error {
 		key, k := r.Int64(), r.Int64()
 		for _, memory := range of[key] {
-			a.add(entityID(k), graph.Is, memory)
+			a.addEdge(entityID(k), graph.Is, memory)
 		}
 		return nil
 	})
 }
 
-// linked gathers the relations between memories.
-func (a *around) linked(ns []int64) error {
+// gatherRelations gathers the relations between memories.
+func (a *around) gatherRelations(ns []int64) error {
 	between, err := query.LinksAround(a.t, ns, a.limit)
 	if err != nil {
 		return err
@@ -188,13 +188,13 @@ func (a *around) linked(ns []int64) error {
 	}
 	for _, b := range between {
 		if from, to := ids[b.From], ids[b.To]; from != "" && to != "" {
-			a.add(from, b.Relation, to)
+			a.addEdge(from, b.Relation, to)
 		}
 	}
 	return nil
 }
 
-func (a *around) add(from, relation, to string) {
+func (a *around) addEdge(from, relation, to string) {
 	a.edges = append(a.edges, graph.Edge{From: from, Relation: relation, To: to})
 }
 

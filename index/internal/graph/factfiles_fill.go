@@ -37,11 +37,11 @@ func (w *FactFiles) Fill(t *sqlite.Tx, src vault.Files) {
 	}
 	for _, problem := range w.problems {
 		mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
-		t.Exec(intoFacts, problem.Path, "", []byte{}, short(mark), "", problem.Msg, false)
+		t.Exec(intoFacts, problem.Path, "", []byte{}, shortMark(mark), "", problem.Msg, false)
 		note(problem.Path, mark)
 	}
 	slices.Sort(w.Looks)
-	w.each(src, func(r reading) bool {
+	w.eachReading(src, func(r reading) bool {
 		if r.missing {
 			return true
 		}
@@ -57,11 +57,11 @@ func (w *FactFiles) Fill(t *sqlite.Tx, src vault.Files) {
 		return t.Err() == nil
 	})
 	f.Write()
-	w.keep(t, changes)
+	w.writeListings(t, changes)
 }
 
-// each reads the files in their order, some of them ahead in another goroutine.
-func (w *FactFiles) each(src vault.Files, fn func(reading) bool) {
+// eachReading reads the files in their order, some of them ahead in another goroutine.
+func (w *FactFiles) eachReading(src vault.Files, fn func(reading) bool) {
 	all, stop := make(chan reading, ahead), make(chan struct{})
 	defer close(stop)
 	go func() {

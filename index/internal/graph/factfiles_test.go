@@ -27,7 +27,7 @@ type filesWorld struct {
 func newFilesWorld(t *testing.T) *filesWorld {
 	w := &filesWorld{World: vaulttest.New(t)}
 	w.Write(".gitignore", "/.cp/*.db*\n")
-	repo, err := gitstore.Find(w.Root)
+	repo, err := gitstore.FindRepo(w.Root)
 	w.Check(err)
 	store, err := worktree.Open(w.Root, vaulttest.Ports(repo), worktree.Options{})
 	w.Check(err)

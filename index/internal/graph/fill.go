@@ -53,15 +53,15 @@ func (f *Filler) Set(name string, at int64, l Links) {
 	from := uint32(len(f.sources))
 	f.sources = append(f.sources, source{name, at})
 	for _, n := range l.Nodes {
-		f.nodes = append(f.nodes, said{n.ID, f.texts.add(n.Name, n.Type, n.Description), from, n.Hand})
+		f.nodes = append(f.nodes, said{n.ID, f.texts.keepTexts(n.Name, n.Type, n.Description), from, n.Hand})
 	}
 	for _, e := range l.Edges {
-		f.edges = append(f.edges, linked{e.ID, e.From, e.To, f.number(e.Relation), from, e.Hand})
+		f.edges = append(f.edges, linked{e.ID, e.From, e.To, f.relationNumber(e.Relation), from, e.Hand})
 	}
 }
 
-// number returns the place of a relation among all.
-func (f *Filler) number(relation string) uint32 {
+// relationNumber returns the place of a relation among all.
+func (f *Filler) relationNumber(relation string) uint32 {
 	n, known := f.numbers[relation]
 	if !known {
 		n = uint32(len(f.relations))
@@ -74,7 +74,7 @@ func (f *Filler) number(relation string) uint32 {
 func (f *Filler) Write() {
 	slices.SortFunc(f.nodes, func(a, b said) int { return cmp.Or(cmp.Compare(a.id, b.id), f.older(a.source, b.source)) })
 	for i := 0; i < len(f.nodes); {
-		i = f.node(i)
+		i = f.writeNode(i)
 	}
 	f.nodes, f.texts = nil, texts{}
 	slices.SortFunc(f.edges, func(a, b linked) int {
@@ -98,8 +98,8 @@ func (f *Filler) older(a, b uint32) int {
 	return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.name, y.name))
 }
 
-// node writes the rows of the node that begins at i, and returns where the next one begins.
-func (f *Filler) node(i int) int {
+// writeNode writes the rows of the node that begins at i, and returns where the next one begins.
+func (f *Filler) writeNode(i int) int {
 	first, n := f.nodes[i], node{}
 	var d described
 	end := i
@@ -108,18 +108,18 @@ func (f *Filler) node(i int) int {
 		if end > i && s.source == f.nodes[end-1].source {
 			continue
 		}
-		from, text := f.sources[s.source], f.texts.get(s.texts)
+		from, text := f.sources[s.source], f.texts.groupTexts(s.texts)
 		f.w.t.Exec(intoNodes, s.id, from.at, from.name, text[0], text[2], s.hand)
 		if end == i {
 			n.name, n.kind = text[0], text[1]
 		}
 		if n.sources < maxTold {
-			d.add(text[2])
+			d.addText(text[2])
 		}
 		n.sources++
 	}
 	n.description = d.String()
-	f.w.t.Exec(intoNodeRows, first.id, n.name, n.kind, n.description, query.HashName(fact.Fold(n.name)), n.sources)
-	f.w.index(intoTerms, first.id, n)
+	f.w.t.Exec(intoNodeRows, first.id, n.name, n.kind, n.description, query.HashName(fact.FoldName(n.name)), n.sources)
+	f.w.indexTerms(intoTerms, first.id, n)
 	return end
 }

@@ -26,10 +26,10 @@ func (d Reader) Hops(ctx context.Context, from []vault.ID, o vault.ListOptions) 
 			hops = append(hops, h)
 			return nil
 		}
-		if err := t.Each(byEntity+f.All(), args, read); err != nil {
+		if err := t.Each(byEntity+f.Condition(), args, read); err != nil {
 			return err
 		}
-		if err := t.Each(byLabel+f.All(), args, read); err != nil {
+		if err := t.Each(byLabel+f.Condition(), args, read); err != nil {
 			return err
 		}
 		return byLink(t, sqlite.List(from), f, &hops)
@@ -71,7 +71,7 @@ func byLink(t *sqlite.Tx, from string, f query.Filter, hops *[]recall.Hop) error
 		others[i] = l.N
 	}
 	to := make(map[int64]vault.ID, len(near))
-	if err := t.Each(`SELECT m.n, m.id FROM memories m WHERE m.n IN (SELECT value FROM json_each(?)) AND m.id IS NOT NULL AND `+f.All(), append([]any{sqlite.List(others)}, f.Args...), func(r *sqlite.Row) error {
+	if err := t.Each(`SELECT m.n, m.id FROM memories m WHERE m.n IN (SELECT value FROM json_each(?)) AND m.id IS NOT NULL AND `+f.Condition(), append([]any{sqlite.List(others)}, f.Args...), func(r *sqlite.Row) error {
 		n := r.Int64()
 		to[n] = vault.ID(r.Text())
 		return nil

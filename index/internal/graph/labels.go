@@ -16,7 +16,7 @@ func (a *around) labels(ids string) error {
 	}
 	return a.t.Each(`SELECT m.id, l.label FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value JOIN labels l ON l.n = m.n ORDER BY j.key, l.position`, []any{ids}, func(r *sqlite.Row) error {
 		memory, label := r.Text(), r.Text()
-		a.add(memory, graph.Labelled, graph.LabelID(label))
+		a.addEdge(memory, graph.Labelled, graph.LabelID(label))
 		return nil
 	})
 }
@@ -24,7 +24,7 @@ func (a *around) labels(ids string) error {
 // bearers gathers the memories that bear the labels.
 func (a *around) bearers(labels []string) error {
 	return bearing(a.t, labels, a.limit, func(label string, memory vault.ID) {
-		a.add(string(memory), graph.Labelled, graph.LabelID(label))
+		a.addEdge(string(memory), graph.Labelled, graph.LabelID(label))
 	})
 }
 

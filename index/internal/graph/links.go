@@ -36,15 +36,15 @@ const Thing = "thing"
 const Undated = math.MaxInt64
 
 // NodeID returns the id of an entity.
-func NodeID(name, kind string) int64 { return number(fact.Fold(name), kind) }
+func NodeID(name, kind string) int64 { return hashParts(fact.FoldName(name), kind) }
 
 // edgeID returns the id of a relation between two nodes.
 func edgeID(from int64, relation string, to int64) int64 {
-	return number(fmt.Sprintf("%016x", uint64(from)), relation, fmt.Sprintf("%016x", uint64(to)))
+	return hashParts(fmt.Sprintf("%016x", uint64(from)), relation, fmt.Sprintf("%016x", uint64(to)))
 }
 
-// number hashes the parts, with a NUL between them.
-func number(parts ...string) int64 {
+// hashParts hashes the parts, with a NUL between them.
+func hashParts(parts ...string) int64 {
 	var b []byte
 	for i, p := range parts {
 		if i > 0 {
@@ -63,7 +63,7 @@ func LinksOf(f *fact.Facts) Links {
 	ends := make(map[string]int64, len(entities))
 	add := func(e fact.Entity) int64 {
 		n := Node{ID: NodeID(e.Name, e.Type), Name: e.Name, Type: e.Type, Description: e.Description, Hand: e.Hand}
-		if name := fact.Fold(e.Name); ends[name] == 0 {
+		if name := fact.FoldName(e.Name); ends[name] == 0 {
 			ends[name] = n.ID
 		}
 		l.Nodes = append(l.Nodes, n)
@@ -73,13 +73,13 @@ func LinksOf(f *fact.Facts) Links {
 		add(e)
 	}
 	end := func(name string, hand bool) int64 {
-		if id := ends[fact.Fold(name)]; id != 0 {
+		if id := ends[fact.FoldName(name)]; id != 0 {
 			return id
 		}
 		return add(fact.Entity{Name: name, Type: Thing, Hand: hand})
 	}
 	for _, r := range relations {
-		e := Edge{From: end(r.From, r.Hand), To: end(r.To, r.Hand), Relation: fact.Fold(r.Relation), Hand: r.Hand}
+		e := Edge{From: end(r.From, r.Hand), To: end(r.To, r.Hand), Relation: fact.FoldName(r.Relation), Hand: r.Hand}
 		e.ID = edgeID(e.From, e.Relation, e.To)
 		l.Edges = append(l.Edges, e)
 	}

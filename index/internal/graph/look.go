@@ -36,17 +36,17 @@ func LookAtFactFiles(t *sqlite.Tx, src vault.Files, folders listing.Scanner, sco
 	w := &FactFiles{}
 	switch {
 	case scope.Whole() && folders != nil:
-		return w, w.folders(t, src, folders, scope.Each)
+		return w, w.compareFolders(t, src, folders, scope.Each)
 	case scope.Whole():
 		return w, w.scan(t, src, vault.Scope{Dir: vault.FactsDir})
 	case len(scope.Paths) > 0 || scope.Dir.Within(vault.FactsDir):
-		return w, w.scan(t, src, named(scope))
+		return w, w.scan(t, src, factsScope(scope))
 	}
 	return w, nil
 }
 
-// named leaves of a scope what is about facts.
-func named(scope vault.Scope) vault.Scope {
+// factsScope leaves of a scope what is about facts.
+func factsScope(scope vault.Scope) vault.Scope {
 	out := vault.Scope{}
 	if scope.Dir.Within(vault.FactsDir) {
 		out.Dir = scope.Dir
@@ -67,7 +67,7 @@ type known struct {
 
 const rows = `SELECT path, mark, hash FROM facts`
 
-func load(t *sqlite.Tx, into map[vault.Path]known, query string, args ...any) error {
+func loadKnown(t *sqlite.Tx, into map[vault.Path]known, query string, args ...any) error {
 	return t.Each(query, args, func(r *sqlite.Row) error {
 		into[vault.Path(r.Text())] = known{r.Int64(), r.Hash()}
 		return nil
@@ -85,7 +85,7 @@ func (w *FactFiles) scan(t *sqlite.Tx, src vault.Files, scope vault.Scope) error
 	}
 	was := make(map[vault.Path]known)
 	for _, p := range dirs {
-		if err := load(t, was, rows+` WHERE path = ? OR path > ? AND path < ?`, p, p+"/", p+"0"); err != nil {
+		if err := loadKnown(t, was, rows+` WHERE path = ? OR path > ? AND path < ?`, p, p+"/", p+"0"); err != nil {
 			return err
 		}
 	}
@@ -108,9 +108,9 @@ func (w *FactFiles) scan(t *sqlite.Tx, src vault.Files, scope vault.Scope) error
 	return nil
 }
 
-// folders compares the folders with what was kept of them. Where there are few files each of
+// compareFolders compares the folders with what was kept of them. Where there are few files each of
 // them is looked at, however it was written.
-func (w *FactFiles) folders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, each bool) error {
+func (w *FactFiles) compareFolders(t *sqlite.Tx, src vault.Files, folders listing.Scanner, each bool) error {
 	w.look = listing.Begin(time.Now())
 	err := t.Each(`SELECT path, listing FROM fact_folders`, nil, func(r *sqlite.Row) error {
 		dir := r.Text()
@@ -144,12 +144,12 @@ func (w *FactFiles) folders(t *sqlite.Tx, src vault.Files, folders listing.Scann
 func (w *FactFiles) differ(t *sqlite.Tx, src vault.Files) error {
 	was := make(map[vault.Path]known)
 	if len(w.look.Differ) > 1000 {
-		if err := load(t, was, rows); err != nil {
+		if err := loadKnown(t, was, rows); err != nil {
 			return err
 		}
 	} else {
 		for _, f := range w.look.Differ {
-			if err := load(t, was, rows+` WHERE path = ?`, f.Path); err != nil {
+			if err := loadKnown(t, was, rows+` WHERE path = ?`, f.Path); err != nil {
 				return err
 			}
 		}
@@ -165,17 +165,17 @@ func (w *FactFiles) differ(t *sqlite.Tx, src vault.Files) error {
 func (w *FactFiles) consider(src vault.Files, f vault.File, rows map[vault.Path]known) {
 	was, ok := rows[f.Path]
 	switch {
-	case ok && was.mark != 0 && was.mark == short(listing.Mark(f)):
+	case ok && was.mark != 0 && was.mark == shortMark(listing.Mark(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
-	case !ok || was.mark != 0 || !same(src, f.Path, was):
+	case !ok || was.mark != 0 || !isUnchanged(src, f.Path, was):
 		w.Looks = append(w.Looks, f.Path)
 	}
 }
 
-// same reports whether a file without a mark holds what its row says, and still cannot be
+// isUnchanged reports whether a file without a mark holds what its row says, and still cannot be
 // given one.
-func same(src vault.Files, p vault.Path, was known) bool {
+func isUnchanged(src vault.Files, p vault.Path, was known) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	return err == nil && string(was.hash) == src.BlobID(b) && listing.MarkOf(stat, now) == ""
@@ -184,7 +184,7 @@ func same(src vault.Files, p vault.Path, was known) bool {
 // Refresh keeps the listings of folders for the next scan, where nothing else has changed.
 func (w *FactFiles) Refresh(t *sqlite.Tx) {
 	if w != nil && w.look != nil {
-		w.keep(t, nil)
+		w.writeListings(t, nil)
 	}
 }
 

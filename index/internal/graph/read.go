@@ -93,7 +93,7 @@ func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
 	if k, ok := numberOf(name); ok {
 		return d.nodes(ctx, `graph_node_rows g WHERE g.k = ?`, k)
 	}
-	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, query.HashName(fact.Fold(strings.Join(strings.Fields(name), " "))))
+	return d.nodes(ctx, `graph_node_rows g WHERE g.folded = ? ORDER BY g.sources DESC, g.k`, query.HashName(fact.FoldName(strings.Join(strings.Fields(name), " "))))
 }
 
 // Speaking implements [graph.Mirror].

@@ -14,8 +14,8 @@ const textBlock = 1 << 20
 // place is where a group of texts begins.
 type place struct{ block, at uint32 }
 
-// add keeps a group of texts.
-func (t *texts) add(group ...string) place {
+// keepTexts keeps a group of texts.
+func (t *texts) keepTexts(group ...string) place {
 	size := 0
 	for _, s := range group {
 		size += binary.MaxVarintLen32 + len(s)
@@ -34,8 +34,8 @@ func (t *texts) add(group ...string) place {
 	return p
 }
 
-// get returns the texts of a group of three.
-func (t *texts) get(p place) (all [3]string) {
+// groupTexts returns the texts of a group of three.
+func (t *texts) groupTexts(p place) (all [3]string) {
 	b := t.blocks[p.block][p.at:]
 	for i := range all {
 		size, n := binary.Uvarint(b)

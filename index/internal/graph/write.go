@@ -49,11 +49,11 @@ func (w *Writer) setNodes(source string, at int64, nodes []Node) {
 	})
 	for i := 0; i < len(gone); i += 2 {
 		w.t.Exec(`DELETE FROM memory_nodes WHERE k = ? AND at = ? AND source = ?`, gone[i], gone[i+1], source)
-		w.touch(gone[i], "")
+		w.markRow(gone[i], "")
 	}
 	for k, n := range want {
 		w.t.Exec(intoNodes, k, at, source, n.Name, n.Description, n.Hand)
-		w.touch(k, n.Type)
+		w.markRow(k, n.Type)
 	}
 }
 
@@ -62,8 +62,8 @@ const (
 	intoEdges = `INSERT INTO memory_edges (k, source, hand) VALUES (?, ?, ?)`
 )
 
-// touch notes that the row of a node may be another one now.
-func (w *Writer) touch(k int64, kind string) {
+// markRow notes that the row of a node may be another one now.
+func (w *Writer) markRow(k int64, kind string) {
 	if w.nodes[k] == "" {
 		w.nodes[k] = kind
 	}
@@ -133,20 +133,20 @@ func (w *Writer) settleNode(k int64, kind string) {
 	if now.kind = kind; old {
 		now.kind = was.kind
 	}
-	w.tell(k, &now)
+	w.fillNode(k, &now)
 	if now == was {
 		return
 	}
 	if old && (now.sources == 0 || now.name != was.name || now.description != was.description) {
-		w.index(`INSERT INTO nodes(nodes, rowid, name, description) VALUES ('delete', ?, ?, ?)`, k, was)
+		w.indexTerms(`INSERT INTO nodes(nodes, rowid, name, description) VALUES ('delete', ?, ?, ?)`, k, was)
 	}
 	if now.sources == 0 {
 		w.t.Exec(`DELETE FROM graph_node_rows WHERE k = ?`, k)
 		return
 	}
-	w.t.Exec(intoNodeRows, k, now.name, now.kind, now.description, query.HashName(fact.Fold(now.name)), now.sources)
+	w.t.Exec(intoNodeRows, k, now.name, now.kind, now.description, query.HashName(fact.FoldName(now.name)), now.sources)
 	if !old || now.name != was.name || now.description != was.description {
-		w.index(intoTerms, k, now)
+		w.indexTerms(intoTerms, k, now)
 	}
 }
 
@@ -156,16 +156,16 @@ const (
 	intoTerms = `INSERT INTO nodes(rowid, name, description) VALUES (?, ?, ?)`
 )
 
-// index writes the terms of a node by a statement.
-func (w *Writer) index(query string, k int64, n node) {
+// indexTerms writes the terms of a node by a statement.
+func (w *Writer) indexTerms(query string, k int64, n node) {
 	if w.terms == nil {
 		w.terms = text.NewAnalyser()
 	}
-	w.t.Exec(query, k, w.terms.Text(n.name), w.terms.Text(n.description))
+	w.t.Exec(query, k, w.terms.JoinTerms(n.name), w.terms.JoinTerms(n.description))
 }
 
-// tell fills in what the sources of a node say of it, the oldest first.
-func (w *Writer) tell(k int64, n *node) {
+// fillNode fills in what the sources of a node say of it, the oldest first.
+func (w *Writer) fillNode(k int64, n *node) {
 	_ = w.t.One(`SELECT count(*) FROM memory_nodes WHERE k = ?`, []any{k}, &n.sources)
 	var d described
 	_ = w.t.Each(`SELECT name, description FROM memory_nodes WHERE k = ? ORDER BY at, source LIMIT ?`, []any{k, maxTold}, func(r *sqlite.Row) error {
@@ -173,7 +173,7 @@ func (w *Writer) tell(k int64, n *node) {
 		if n.name == "" {
 			n.name = strings.Clone(name)
 		}
-		d.add(r.Text())
+		d.addText(r.Text())
 		return nil
 	})
 	n.description = d.String()
@@ -191,7 +191,7 @@ type described struct {
 	seen map[string]bool
 }
 
-func (d *described) add(text string) {
+func (d *described) addText(text string) {
 	if text == "" || d.seen[text] {
 		return
 	}

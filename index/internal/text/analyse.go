@@ -24,11 +24,11 @@ type Analyser struct {
 // NewAnalyser returns an Analyser.
 func NewAnalyser() *Analyser { return &Analyser{} }
 
-// Text returns the terms of text, joined by single spaces, in order and with
+// JoinTerms returns the terms of text, joined by single spaces, in order and with
 // repetitions: what the index stores.
-func (a *Analyser) Text(text string) string {
+func (a *Analyser) JoinTerms(text string) string {
 	a.out = a.out[:0]
-	a.run(text, false, func(term string) {
+	a.cutRuns(text, false, func(term string) {
 		if len(a.out) > 0 {
 			a.out = append(a.out, ' ')
 		}
@@ -37,21 +37,21 @@ func (a *Analyser) Text(text string) string {
 	return string(a.out)
 }
 
-// Each calls emit with the terms of text, in order and with repetitions.
-func (a *Analyser) Each(text string, emit func(term string)) { a.run(text, false, emit) }
+// EachTerm calls emit with the terms of text, in order and with repetitions.
+func (a *Analyser) EachTerm(text string, emit func(term string)) { a.cutRuns(text, false, emit) }
 
-// run cuts text into runs of one kind and emits the terms of each.
-func (a *Analyser) run(text string, query bool, emit func(string)) {
+// cutRuns cuts text into runs of one kind and emits the terms of each.
+func (a *Analyser) cutRuns(text string, query bool, emit func(string)) {
 	a.query, a.emit = query, emit
 	if IsASCII(text) {
 		a.runASCII(text)
 		return
 	}
-	a.cut(Fold(text))
+	a.cutFolded(Fold(text))
 }
 
-// cut is run for any folded text.
-func (a *Analyser) cut(text string) {
+// cutFolded is run for any folded text.
+func (a *Analyser) cutFolded(text string) {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		k := kindOf(r)
@@ -97,14 +97,14 @@ func (a *Analyser) runASCII(text string) {
 		for i < len(text) && classes[text[i]] != 0 {
 			i++
 		}
-		a.word(text[start:i])
+		a.emitWord(text[start:i])
 	}
 }
 
 func (a *Analyser) terms(k kind, run string) {
 	switch k {
 	case word:
-		a.word(run)
+		a.emitWord(run)
 	case pairs:
 		a.grams(run, 1, 2)
 	case triples:

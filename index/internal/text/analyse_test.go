@@ -37,7 +37,7 @@ func TestAnalyseText(t *testing.T) {
 		{"not UTF-8", "a\xffb", "a b"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := NewAnalyser().Text(row.text); got != row.want {
+			if got := NewAnalyser().JoinTerms(row.text); got != row.want {
 				t.Errorf("Text(%q) = %q, want %q", row.text, got, row.want)
 			}
 		})
@@ -108,7 +108,7 @@ func FuzzTerms(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		indexed := strings.Fields(NewAnalyser().Text(text))
+		indexed := strings.Fields(NewAnalyser().JoinTerms(text))
 		set := make(map[string]bool)
 		for _, term := range indexed {
 			set[term] = true
@@ -141,8 +141,8 @@ func FuzzASCII(f *testing.F) {
 		a := NewAnalyser()
 		var long []string
 		a.emit = func(term string) { long = append(long, term) }
-		a.cut(text)
-		if got, want := NewAnalyser().Text(text), strings.Join(long, " "); got != want {
+		a.cutFolded(text)
+		if got, want := NewAnalyser().JoinTerms(text), strings.Join(long, " "); got != want {
 			t.Fatalf("Text(%q) = %q, the long way %q", text, got, want)
 		}
 	})

@@ -13,10 +13,10 @@ type Pool struct {
 	idle []*Analyser // the last one was used last
 }
 
-// Each is [Analyser.Each].
-func (p *Pool) Each(text string, emit func(term string)) {
+// EachTerm is [Analyser.EachTerm].
+func (p *Pool) EachTerm(text string, emit func(term string)) {
 	a := p.take()
-	a.Each(text, emit)
+	a.EachTerm(text, emit)
 	p.give(a)
 }
 

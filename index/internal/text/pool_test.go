@@ -16,8 +16,8 @@ func TestPool(t *testing.T) {
 		text := texts[n%len(texts)]
 		all.Go(func() {
 			var got, want []string
-			p.Each(text, func(term string) { got = append(got, term) })
-			NewAnalyser().Each(text, func(term string) { want = append(want, term) })
+			p.EachTerm(text, func(term string) { got = append(got, term) })
+			NewAnalyser().EachTerm(text, func(term string) { want = append(want, term) })
 			if !slices.Equal(got, want) {
 				t.Errorf("%q: got %q, want %q", text, got, want)
 			}
@@ -27,5 +27,5 @@ func TestPool(t *testing.T) {
 	if n := len(p.idle); n == 0 || n > warm {
 		t.Errorf("it keeps %d analysers", n)
 	}
-	p.Each("outer", func(string) { p.Each("inner", func(string) {}) }) // one within the other
+	p.EachTerm("outer", func(string) { p.EachTerm("inner", func(string) {}) }) // one within the other
 }

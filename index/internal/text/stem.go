@@ -35,7 +35,7 @@ func (s *stems) term(word string, h uint64) string {
 	if 2*s.words >= len(s.slots) {
 		s.grow()
 	}
-	at := s.find(word, h)
+	at := s.findSlot(word, h)
 	if at.word == "" {
 		s.words++
 		at.word = strings.Clone(word)
@@ -47,8 +47,8 @@ func (s *stems) term(word string, h uint64) string {
 	return at.term
 }
 
-// find returns the slot of a word, or the free one where it belongs.
-func (s *stems) find(word string, h uint64) *stemmed {
+// findSlot returns the slot of a word, or the free one where it belongs.
+func (s *stems) findSlot(word string, h uint64) *stemmed {
 	last := uint64(len(s.slots) - 1)
 	for i := h >> 32; ; i++ {
 		if at := &s.slots[i&last]; at.word == word || at.word == "" {
@@ -68,7 +68,7 @@ func (s *stems) grow() {
 	s.slots = make([]stemmed, max(256, 2*len(old)))
 	for _, slot := range old {
 		if slot.word != "" {
-			*s.find(slot.word, hashOf(slot.word)) = slot
+			*s.findSlot(slot.word, hashOf(slot.word)) = slot
 		}
 	}
 }

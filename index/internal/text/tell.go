@@ -55,7 +55,7 @@ func passages(text string) (all []passage, most int) {
 				end = passageBytes + at
 			}
 		}
-		l, words := tell(text[:end])
+		l, words := detectLanguage(text[:end])
 		sizes[l] += words
 		all, text = append(all, passage{text[:end], l}), text[end:]
 	}
@@ -66,7 +66,7 @@ func passages(text string) (all []passage, most int) {
 		}
 	}
 	if most == unknown {
-		if letters, accents := count(whole); accents*50 > letters {
+		if letters, accents := countLetters(whole); accents*50 > letters {
 			most = other
 		}
 	}
@@ -85,9 +85,9 @@ const (
 	enough = 4
 )
 
-// tell returns the language of a passage in Latin letters by its stop words, and how many
+// detectLanguage returns the language of a passage in Latin letters by its stop words, and how many
 // words were looked at. It is unknown where there are too few.
-func tell(text string) (language, words int) {
+func detectLanguage(text string) (language, words int) {
 	c := countStops(text)
 	return c.language(), c.words
 }
@@ -122,7 +122,7 @@ func countStops(text string) *counts {
 		}
 		end, plain := wordEnd(text, i)
 		if c.words++; alone(text, i, end) {
-			c.meet(text[i:end], plain)
+			c.countWord(text[i:end], plain)
 		}
 		i = end
 	}
@@ -184,8 +184,8 @@ type counts struct {
 	first   [languages]string
 }
 
-// meet counts a word.
-func (c *counts) meet(word string, plain bool) {
+// countWord counts a word.
+func (c *counts) countWord(word string, plain bool) {
 	c.accents = c.accents || !plain
 	if n := len(word); n == 1 || n > 12 || plain && !maybe()[n][word[0]&31][word[n-1]&31] {
 		return
@@ -242,8 +242,8 @@ func stopsOf(word string) set {
 	return stops()[string(lower[:len(word)])]
 }
 
-// count counts the letters of a text that are Latin, and those of them with accents.
-func count(text string) (letters, accents int) {
+// countLetters counts the letters of a text that are Latin, and those of them with accents.
+func countLetters(text string) (letters, accents int) {
 	for _, r := range text {
 		if scriptOf(r) == other {
 			letters++
@@ -257,6 +257,6 @@ func count(text string) (letters, accents int) {
 
 // accented reports whether a text has a Latin letter that English has not.
 func accented(text string) bool {
-	_, accents := count(text)
+	_, accents := countLetters(text)
 	return accents > 0
 }

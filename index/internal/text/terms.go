@@ -34,7 +34,7 @@ const (
 // Terms returns the terms of Query, and which of them are one name.
 func (a *Analyser) Terms(query string, limit int) []Term {
 	t := terms{met: make(map[string]met), names: make(map[int][]string)}
-	a.run(query, true, func(text string) { t.meet(text, a.of) })
+	a.cutRuns(query, true, func(text string) { t.noteTerm(text, a.of) })
 	if len(t.all) == 0 {
 		t.all = t.stops
 	}
@@ -63,8 +63,8 @@ type terms struct {
 	added      int              // how many of them are new
 }
 
-// meet notes a term.
-func (t *terms) meet(text string, of role) {
+// noteTerm notes a term.
+func (t *terms) noteTerm(text string, of role) {
 	before, now := t.met[text], inName
 	if of == standsAlone {
 		now = byItself

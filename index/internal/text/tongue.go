@@ -28,21 +28,21 @@ type Cutter struct {
 // NewCutter returns a Cutter.
 func NewCutter() *Cutter { return &Cutter{stems: make(map[key]string), env: snowball.NewEnv("")} }
 
-// Text returns the terms of a memory, each once, separated by spaces: of its body, whose
+// MemoryTerms returns the terms of a memory, each once, separated by spaces: of its body, whose
 // passages tell which language it is, and of its short texts, as its title. It returns ""
 // where all is English.
-func (c *Cutter) Text(body string, short ...string) string {
+func (c *Cutter) MemoryTerms(body string, short ...string) string {
 	all, main := passages(body)
-	c.begin()
+	c.resetTerms()
 	for _, p := range all {
-		c.cut(p.text, p.language)
+		c.cutScripts(p.text, p.language)
 	}
 	for _, text := range short {
-		l, _ := tell(text)
+		l, _ := detectLanguage(text)
 		if l == unknown {
 			l = main
 		}
-		c.cut(text, l)
+		c.cutScripts(text, l)
 	}
 	if len(c.terms) == 0 {
 		return ""
@@ -59,11 +59,11 @@ func LanguageOf(text string) int {
 // Short returns the terms of a short text, each once. It is of the language in which it stands
 // unless its own words tell another one.
 func (c *Cutter) Short(text string, language int) []string {
-	if l, _ := tell(text); l != unknown {
+	if l, _ := detectLanguage(text); l != unknown {
 		language = l
 	}
-	c.begin()
-	c.cut(text, language)
+	c.resetTerms()
+	c.cutScripts(text, language)
 	return c.terms
 }
 
@@ -92,9 +92,9 @@ func (c *Cutter) Query(text string) Question {
 	if l == unknown && accented(text) {
 		l, certain = other, false
 	}
-	c.begin()
+	c.resetTerms()
 	c.rest, c.certain = new(strings.Builder), certain
-	c.cut(text, l)
+	c.cutScripts(text, l)
 	q := Question{Terms: c.terms, Rest: text, Certain: certain || c.scripted, Words: c.words}
 	if c.met {
 		q.Rest = c.rest.String()
@@ -106,24 +106,24 @@ func (c *Cutter) Query(text string) Question {
 // IsForm reports whether a term is one of these, and not a word.
 func IsForm(term string) bool { return term[0] == '#' || term[0] == '+' }
 
-func (c *Cutter) begin() {
+func (c *Cutter) resetTerms() {
 	c.seen, c.terms, c.met, c.scripted, c.words, c.before = make(map[string]bool), nil, false, false, nil, ""
 }
 
 // longest bounds a word in letters: what is longer is a picture in base64.
 const longest = 40
 
-// cut takes the terms of a text in which what is written in Latin letters is of a language.
-func (c *Cutter) cut(text string, latin int) {
+// cutScripts takes the terms of a text in which what is written in Latin letters is of a language.
+func (c *Cutter) cutScripts(text string, latin int) {
 	if plain := latin == englishTongue || latin == unknown; plain && IsASCII(text) {
-		c.keep(text)
+		c.noteWord(text)
 		return
 	}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		script := scriptOf(r)
 		if script == none {
-			c.keep(text[i : i+size])
+			c.noteWord(text[i : i+size])
 			i += size
 			continue
 		}
@@ -133,23 +133,23 @@ func (c *Cutter) cut(text string, latin int) {
 			script = latin
 		}
 		if script != englishTongue && script != unknown {
-			c.word(text[i:end], script)
+			c.takeWord(text[i:end], script)
 		} else {
-			c.keep(text[i:end])
+			c.noteWord(text[i:end])
 		}
 		i = end
 	}
 }
 
-// word takes the terms of a word.
-func (c *Cutter) word(written string, language int) {
+// takeWord takes the terms of a word.
+func (c *Cutter) takeWord(written string, language int) {
 	word := norm.NFC.String(strings.ToLower(written))
 	stop, scripted := stops()[word]>>language&1 != 0, language > other
 	c.scripted = c.scripted || scripted
 	if stop && (c.certain || scripted) {
 		c.met = true
 	} else {
-		c.keep(written)
+		c.noteWord(written)
 	}
 	first := len(c.terms)
 	switch n := utf8.RuneCountInString(word); {
@@ -157,17 +157,17 @@ func (c *Cutter) word(written string, language int) {
 	case language == vietnamese:
 		c.syllable(word, stop)
 	case n > 1 && !stop:
-		c.parts(word, language)
+		c.cutWord(word, language)
 	}
 	if c.rest != nil && len(c.terms) > first {
 		c.words = append(c.words, Word{written, c.terms[first:]})
 	}
 }
 
-// parts takes the stem of a word and its sequences of three letters.
-func (c *Cutter) parts(word string, language int) {
+// cutWord takes the stem of a word and its sequences of three letters.
+func (c *Cutter) cutWord(word string, language int) {
 	if stem := c.stem(word, language); stem != "" {
-		c.take("#" + stem)
+		c.addTerm("#" + stem)
 	}
 	word = fold(word)
 	if language == german {
@@ -175,7 +175,7 @@ func (c *Cutter) parts(word string, language int) {
 	}
 	runes := []rune("." + word + ".")
 	for i := 0; i+3 <= len(runes); i++ {
-		c.take("+" + string(runes[i:i+3]))
+		c.addTerm("+" + string(runes[i:i+3]))
 	}
 }
 
@@ -184,22 +184,22 @@ func (c *Cutter) parts(word string, language int) {
 // without accents a dozen of them are one: sequences of letters find less than plain words.
 func (c *Cutter) syllable(word string, stop bool) {
 	if !stop {
-		c.take("#" + word)
+		c.addTerm("#" + word)
 	}
 	if c.before != "" {
-		c.take("#" + c.before + "." + word)
+		c.addTerm("#" + c.before + "." + word)
 	}
 	c.before = word
 }
 
-// keep notes what is no stop word.
-func (c *Cutter) keep(text string) {
+// noteWord notes what is no stop word.
+func (c *Cutter) noteWord(text string) {
 	if c.rest != nil {
 		c.rest.WriteString(text)
 	}
 }
 
-func (c *Cutter) take(term string) {
+func (c *Cutter) addTerm(term string) {
 	if !c.seen[term] {
 		c.seen[term] = true
 		c.terms = append(c.terms, term)

@@ -26,7 +26,7 @@ func TestTell(t *testing.T) {
 		{"code", "x := y[1:2]", unknown},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got, _ := tell(row.text); got != row.want {
+			if got, _ := detectLanguage(row.text); got != row.want {
 				t.Errorf("got %d, want %d", got, row.want)
 			}
 		})
@@ -92,7 +92,7 @@ func TestText(t *testing.T) {
 		{"Latin letters of an unknown language", "Ég þarf að læra íslensku", "", "+.eg +eg. +.þa +þar +arf +rf. +.að +að. +.læ +lær +ær" /* and so on */},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := NewCutter().Text(row.body, row.title)
+			got := NewCutter().MemoryTerms(row.body, row.title)
 			if got != row.want && (row.name != "Latin letters of an unknown language" || !strings.HasPrefix(got, row.want)) {
 				t.Errorf("got  %q\nwant %q", got, row.want)
 			}
@@ -104,7 +104,7 @@ func TestText(t *testing.T) {
 func TestEachPassageHasItsLanguage(t *testing.T) {
 	de := strings.Repeat("Der Server wird neu gestartet, und das ist nicht schnell. ", 20)
 	en := strings.Repeat("The gateway is not restarted by this, and that is how it should be. ", 20)
-	got := strings.Fields(NewCutter().Text(de + "\n\n" + en))
+	got := strings.Fields(NewCutter().MemoryTerms(de + "\n\n" + en))
 	if !slices.Contains(got, "#gestartet") && !slices.Contains(got, "#gestart") {
 		t.Errorf("no German stem in %q", got)
 	}
@@ -123,7 +123,7 @@ func TestFormsMeet(t *testing.T) {
 		{"Thủ đô của Việt Nam", "thủ đô của nước nào", "#thủ.đô"},
 		{"Los pedidos están en la lista", "dónde está el pedido", "#ped"},
 	} {
-		text := strings.Fields(NewCutter().Text(row.text))
+		text := strings.Fields(NewCutter().MemoryTerms(row.text))
 		asked := NewCutter().Query(row.asked).Terms
 		if !slices.Contains(text, row.form) || !slices.Contains(asked, row.form) {
 			t.Errorf("%q has %q, asked for are %q, want %s in both", row.text, text, asked, row.form)
@@ -160,7 +160,7 @@ func FuzzForms(f *testing.F) {
 		c := NewCutter()
 		seen := make(map[string]bool)
 		asked := c.Query(text).Terms
-		for _, term := range append(strings.Split(c.Text(text, text), " "), asked...) {
+		for _, term := range append(strings.Split(c.MemoryTerms(text, text), " "), asked...) {
 			if term == "" {
 				continue
 			}
@@ -168,7 +168,7 @@ func FuzzForms(f *testing.F) {
 				t.Fatalf("term %q of %q", term, text)
 			}
 		}
-		for _, term := range strings.Fields(c.Text(text)) {
+		for _, term := range strings.Fields(c.MemoryTerms(text)) {
 			if seen[term] {
 				t.Fatalf("%q stands twice for %q", term, text)
 			}

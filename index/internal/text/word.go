@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// word emits the terms of a run of word characters: the stem of each part of a
+// emitWord emits the terms of a run of word characters: the stem of each part of a
 // name, and the whole of it when it has several.
-func (a *Analyser) word(run string) {
+func (a *Analyser) emitWord(run string) {
 	trimmed := strings.TrimRight(run, "_-.")
 	if name := strings.TrimRight(trimmed, "+#"); len(name) != len(trimmed) {
-		a.name(name)
+		a.emitName(name)
 		if isLanguage(trimmed[len(name):]) && !strings.ContainsAny(name, "_-.+#") {
 			a.emit(clip(strings.ToLower(trimmed)))
 		}
 		return
 	}
-	a.name(trimmed)
+	a.emitName(trimmed)
 }
 
 // isLanguage reports whether what follows a name is the tail of C++ or C#.
 func isLanguage(tail string) bool { return tail == "++" || tail == "#" }
 
-func (a *Analyser) name(name string) {
-	a.parts = split(a.parts[:0], name)
+func (a *Analyser) emitName(name string) {
+	a.parts = splitName(a.parts[:0], name)
 	several := len(a.parts) > 1
 	if several {
 		a.of = part
@@ -34,15 +34,15 @@ func (a *Analyser) name(name string) {
 	}
 	if several {
 		a.of = whole
-		a.emit(clip(a.joined(name)))
+		a.emit(clip(a.joinName(name)))
 		a.of = standsAlone
 	}
 }
 
-// joined writes a name of several parts as one term: without its dashes and
+// joinName writes a name of several parts as one term: without its dashes and
 // underscores, which people leave out, and with its dots, which they do not. Without dots it has
 // the stem of the word that people write for it: OpenTelemetry is opentelemetri.
-func (a *Analyser) joined(name string) string {
+func (a *Analyser) joinName(name string) string {
 	if strings.IndexByte(name, '.') < 0 {
 		return a.stem(strings.Join(a.parts, ""))
 	}
@@ -54,10 +54,10 @@ func (a *Analyser) joined(name string) string {
 	}, strings.ToLower(strings.TrimRight(name, ".")))
 }
 
-// split appends the lower-case parts of a name: cut at punctuation, where a
+// splitName appends the lower-case parts of a name: cut at punctuation, where a
 // small letter meets a capital, and before the last of several capitals that
 // a small letter follows (HTTPRequest is http and request).
-func split(parts []string, name string) []string {
+func splitName(parts []string, name string) []string {
 	start := 0
 	flush := func(end int) {
 		if end > start {

@@ -60,7 +60,7 @@ func newHand(t *testing.T, rt *rapid.T) *hand {
 	w := vaulttest.New(t)
 	w.Write(".gitignore", "/.cp/*.db*\n")
 	w.Commit("what is derived")
-	repo, err := gitstore.Find(w.Root)
+	repo, err := gitstore.FindRepo(w.Root)
 	w.Check(err)
 	store, err := worktree.Open(w.Root, vaulttest.Ports(repo), worktree.Options{})
 	w.Check(err)

@@ -40,9 +40,9 @@ const (
 	shortDirent  = 32 // a guess at the usual record
 )
 
-// list returns the names in an open folder, sorted. buf is room for the kernel's
+// listNames returns the names in an open folder, sorted. buf is room for the kernel's
 // answer, and free again afterwards.
-func (h handle) list(buf []byte) ([]entry, error) {
+func (h handle) listNames(buf []byte) ([]entry, error) {
 	var entries []entry
 	for {
 		n, err := unix.Getdents(h.fd, buf)
@@ -55,12 +55,12 @@ func (h handle) list(buf []byte) ([]entry, error) {
 			sortByName(entries)
 			return entries, nil
 		}
-		entries = h.parse(slices.Grow(entries, n/shortDirent), string(buf[:n]))
+		entries = h.parseNames(slices.Grow(entries, n/shortDirent), string(buf[:n]))
 	}
 }
 
-// parse adds the entries of one answer; their names share its memory.
-func (h handle) parse(entries []entry, b string) []entry {
+// parseNames adds the entries of one answer; their names share its memory.
+func (h handle) parseNames(entries []entry, b string) []entry {
 	for len(b) >= direntName {
 		size := int(binary.NativeEndian.Uint16([]byte(b[direntLength : direntLength+2])))
 		if size < direntName || size > len(b) {

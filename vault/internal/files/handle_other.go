@@ -14,8 +14,8 @@ var errNoBeneath = errors.New("the system cannot open beneath a folder")
 // beneath is one system call on Linux. Here a path is opened element by element.
 func (h handle) beneath(string, int) (handle, error) { return handle{}, errNoBeneath }
 
-// list returns the names in an open folder, sorted.
-func (h handle) list([]byte) ([]entry, error) {
+// listNames returns the names in an open folder, sorted.
+func (h handle) listNames([]byte) ([]entry, error) {
 	fd, err := unix.Dup(h.fd)
 	if err != nil {
 		return nil, err

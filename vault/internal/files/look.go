@@ -19,7 +19,7 @@ func (d Dir) List(_ context.Context, p vault.Path) ([]string, error) {
 		return nil, ReadError(d.abs(p), p, err)
 	}
 	defer dir.close()
-	entries, err := dir.list(make([]byte, 8<<10))
+	entries, err := dir.listNames(make([]byte, 8<<10))
 	if err != nil {
 		return nil, ReadError(dir.name, p, err)
 	}
@@ -38,7 +38,7 @@ func (d Dir) Names(dir vault.Path) map[string]bool {
 		return names
 	}
 	defer h.close()
-	entries, _ := h.list(make([]byte, 32<<10))
+	entries, _ := h.listNames(make([]byte, 32<<10))
 	for _, e := range entries {
 		names[e.name] = true
 	}

@@ -153,7 +153,7 @@ func (w wild) class(p int, c byte) (end int, in bool) {
 				return -1, false
 			}
 			if name := w.pattern[p+2 : p+2+length]; strings.HasSuffix(name, ":") {
-				belongs, known := w.named(name[:len(name)-1], c)
+				belongs, known := w.matchClass(name[:len(name)-1], c)
 				if !known {
 					return -1, false
 				}
@@ -174,8 +174,8 @@ func (w wild) class(p int, c byte) (end int, in bool) {
 	return p, in != not
 }
 
-// named reports whether c belongs to the class of that name.
-func (w wild) named(name string, c byte) (in, known bool) {
+// matchClass reports whether c belongs to the class of that name.
+func (w wild) matchClass(name string, c byte) (in, known bool) {
 	upper, lower, digit := c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9'
 	graph := c > ' ' && c < 0x7f
 	switch name {

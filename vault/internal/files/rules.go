@@ -30,7 +30,7 @@ func NewIgnoreRules(fold bool, texts ...[]byte) *IgnoreRules {
 		r.digest = 2
 	}
 	for _, text := range texts {
-		r = r.with("", text)
+		r = r.addRules("", text)
 	}
 	return r
 }
@@ -52,17 +52,17 @@ func (r *IgnoreRules) Below(name string, text []byte) *IgnoreRules {
 	if next.all {
 		return next
 	}
-	return next.with(next.dir, text)
+	return next.addRules(next.dir, text)
 }
 
-// with puts the rules of one more file before r. One that says nothing counts, too: the
+// addRules puts the rules of one more file before r. One that says nothing counts, too: the
 // digest tells that it is there.
-func (r *IgnoreRules) with(base string, text []byte) *IgnoreRules {
+func (r *IgnoreRules) addRules(base string, text []byte) *IgnoreRules {
 	if text == nil {
 		return r
 	}
 	digest := crc64.Update(crc64.Update(r.digest, table(), []byte(base+"\x00")), table(), text)
-	return &IgnoreRules{up: r, dir: r.dir, base: base, lines: parse(text), fold: r.fold, digest: digest}
+	return &IgnoreRules{up: r, dir: r.dir, base: base, lines: parseIgnore(text), fold: r.fold, digest: digest}
 }
 
 // Digest tells these rules from others: the folder's own ones and those of all above it.
@@ -82,7 +82,7 @@ func (r *IgnoreRules) Out(name string, folder bool) bool {
 	dir := r.dir
 	for at := r; at != nil; at = at.up {
 		for i := len(at.lines) - 1; i >= 0; i-- {
-			if at.lines[i].fits(dir[len(at.base):], name, folder, r.fold) {
+			if at.lines[i].matchesName(dir[len(at.base):], name, folder, r.fold) {
 				return !at.lines[i].back
 			}
 		}
@@ -99,8 +99,8 @@ type line struct {
 	rooted  bool   // it fits the path from the file's folder, not a name at any depth
 }
 
-// parse reads the lines of an ignore file.
-func parse(text []byte) (lines []line) {
+// parseIgnore reads the lines of an ignore file.
+func parseIgnore(text []byte) (lines []line) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	for one := range bytes.SplitSeq(text, []byte("\n")) {
 		if l, ok := parseLine(string(trimSpaces(bytes.TrimSuffix(one, []byte("\r"))))); ok {
@@ -144,20 +144,20 @@ func trimSpaces(b []byte) []byte {
 	return b[:end]
 }
 
-// fits reports whether the pattern fits the name in the folder dir, which counts from the
+// matchesName reports whether the pattern fits the name in the folder dir, which counts from the
 // file of the pattern and has a slash behind it, or is empty.
-func (l *line) fits(dir, name string, folder, fold bool) bool {
+func (l *line) matchesName(dir, name string, folder, fold bool) bool {
 	switch {
 	case l.folders && !folder:
 		return false
 	case l.rooted:
 		name = dir + name
 	}
-	if len(name) < len(l.prefix) || !same(name[:len(l.prefix)], l.prefix, fold) {
+	if len(name) < len(l.prefix) || !sameName(name[:len(l.prefix)], l.prefix, fold) {
 		return false
 	}
 	name = name[len(l.prefix):]
 	return name == "" && l.pattern == "" || l.pattern != "" && match(l.pattern, name, l.rooted, fold)
 }
 
-func same(a, b string, fold bool) bool { return a == b || fold && strings.EqualFold(a, b) }
+func sameName(a, b string, fold bool) bool { return a == b || fold && strings.EqualFold(a, b) }

@@ -54,7 +54,7 @@ func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vau
 	if scope.Dir != "" && !sc.facts {
 		sc.rules = d.rulesAt(o.Rules, scope.Dir.Dir())
 	}
-	if err := sc.folder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
+	if err := sc.scanFolder(dir, scope.Dir, depthOf(scope.Dir)); err != nil {
 		return false, err
 	}
 	return sc.complete, nil
@@ -99,7 +99,7 @@ func (sc *scanner) refused(p vault.Path, err error) error {
 	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+Reason(err))
 }
 
-func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
+func (sc *scanner) scanFolder(dir handle, p vault.Path, depth int) error {
 	if err := sc.ctx.Err(); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 			return err
 		}
 	}
-	entries, err := dir.list(sc.buffer())
+	entries, err := dir.listNames(sc.buffer())
 	if err != nil {
 		if err := sc.refused(p, err); err != nil {
 			return err
@@ -122,11 +122,11 @@ func (sc *scanner) folder(dir handle, p vault.Path, depth int) error {
 	}
 	defer sc.enterRules(dir, p)()
 	entries, _ = sc.visible(p, entries)
-	return sc.entries(dir, p, entries, depth)
+	return sc.scanEntries(dir, p, entries, depth)
 }
 
-// entries handles what a folder holds.
-func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int) error {
+// scanEntries handles what a folder holds.
+func (sc *scanner) scanEntries(dir handle, p vault.Path, entries []entry, depth int) error {
 	var twins map[string]string
 	if !sc.facts {
 		twins = sc.ignores.Leaves.findTwins(p, entries)
@@ -146,7 +146,7 @@ func (sc *scanner) entries(dir handle, p vault.Path, entries []entry, depth int)
 		if sc.passes(p, e) || standing[e.name] && e.isDir() || sc.enter != nil && !e.isDir() {
 			continue
 		}
-		if err := sc.entry(dir, p, e, depth); err != nil {
+		if err := sc.scanEntry(dir, p, e, depth); err != nil {
 			return err
 		}
 		if err := sc.twin(p, e, twins); err != nil {
@@ -166,8 +166,8 @@ func (sc *scanner) twin(p vault.Path, e entry, twins map[string]string) error {
 	return sc.problem(p.Join(e.name), vault.ProblemTwin, msg)
 }
 
-// entry handles one name that is a folder, a link or a Markdown file.
-func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) error {
+// scanEntry handles one name that is a folder, a link or a Markdown file.
+func (sc *scanner) scanEntry(dir handle, folder vault.Path, e entry, depth int) error {
 	name := e.name
 	if !Plain(name) {
 		return sc.problem(folder.Join(Visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
@@ -195,7 +195,7 @@ func (sc *scanner) entry(dir handle, folder vault.Path, e entry, depth int) erro
 
 // subfolder scans the folder p in dir.
 func (sc *scanner) subfolder(dir handle, p vault.Path, depth int) error {
-	return sc.open(dir, p, depth, sc.folder)
+	return sc.open(dir, p, depth, sc.scanFolder)
 }
 
 // open opens the folder p in dir for visit.

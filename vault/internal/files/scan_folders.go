@@ -50,11 +50,11 @@ type folderScanner struct {
 
 func newFolderScanner(ctx context.Context, o Ignores, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) *folderScanner {
 	w := &folderScanner{scanner: scanner{ctx: ctx, ignores: o, rules: o.Rules, complete: true}, kept: kept, told: fn, at: &listing.Folder{}, dated: make(map[uint64]bool), each: true}
-	w.fn, w.sub = w.found, w.foundFolder
+	w.fn, w.sub = w.addFile, w.foundFolder
 	return w
 }
 
-func (w *folderScanner) found(f vault.File) error {
+func (w *folderScanner) addFile(f vault.File) error {
 	w.at.Files = append(w.at.Files, f)
 	return nil
 }
@@ -80,8 +80,8 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	if same := f.Own == was.Own && f.Rules == was.Rules; same && !w.each {
 		f.Subs, f.Same = was.Subs, true
 	} else if same && w.recheck(dir, was) {
-		w.compare(f, was)
-	} else if known, err := w.read(dir, f, uint64(st.Dev), depth); err != nil || !known {
+		w.compareSeen(f, was)
+	} else if known, err := w.readFolder(dir, f, uint64(st.Dev), depth); err != nil || !known {
 		return err
 	}
 	if err := w.inside(f, func() error { return w.visitAll(dir, f, depth) }); err != nil {
@@ -90,7 +90,7 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	if f.Same && len(f.Files) > 0 { // one in it does not open any more
 		problems := f.Files
 		w.complete = w.recheck(dir, was) && w.complete
-		w.fill(f, was)
+		w.fillFolder(f, was)
 		f.Files, f.Own = append(f.Files, problems...), vault.Stat{}
 	}
 	if !f.Same {
@@ -133,9 +133,9 @@ func (w *folderScanner) visitAll(dir handle, f *listing.Folder, depth int) error
 	return nil
 }
 
-// read lists a folder; known is false where there is nothing more to say of it.
-func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth int) (known bool, err error) {
-	entries, err := dir.list(w.buffer())
+// readFolder lists a folder; known is false where there is nothing more to say of it.
+func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64, depth int) (known bool, err error) {
+	entries, err := dir.listNames(w.buffer())
 	plain := err == nil
 	if err != nil {
 		if err := w.refused(f.Path, err); err != nil {
@@ -151,7 +151,7 @@ func (w *folderScanner) read(dir handle, f *listing.Folder, device uint64, depth
 	}
 	entries, ruled := w.visible(f.Path, entries)
 	w.subs = w.subs[:0]
-	if err := w.inside(f, func() error { return w.entries(dir, f.Path, entries, depth) }); err != nil {
+	if err := w.inside(f, func() error { return w.scanEntries(dir, f.Path, entries, depth) }); err != nil {
 		return false, err
 	}
 	f.Subs, f.Names = string(w.subs), len(entries)
@@ -185,23 +185,23 @@ func (w *folderScanner) recheck(dir handle, was listing.Listing) bool {
 	return true
 }
 
-// compare tells of a folder what recheck has seen.
-func (w *folderScanner) compare(f *listing.Folder, was listing.Listing) {
+// compareSeen tells of a folder what recheck has seen.
+func (w *folderScanner) compareSeen(f *listing.Folder, was listing.Listing) {
 	f.Subs, f.Same, f.Count = was.Subs, true, len(w.stats)
 	i := 0
 	var room [64]byte
 	for _, mark := range was.Files.All() {
 		now := w.stats[i].AppendPacked(room[:0])
 		if f.Same = mark != "" && mark[1:] == string(now); !f.Same {
-			w.fill(f, was)
+			w.fillFolder(f, was)
 			return
 		}
 		i++
 	}
 }
 
-// fill gives f the files of a listing with the stats that recheck has seen.
-func (w *folderScanner) fill(f *listing.Folder, was listing.Listing) {
+// fillFolder gives f the files of a listing with the stats that recheck has seen.
+func (w *folderScanner) fillFolder(f *listing.Folder, was listing.Listing) {
 	f.Same, f.Files = false, make([]vault.File, 0, len(w.stats))
 	for name := range was.Files.All() {
 		if i := len(f.Files); i < len(w.stats) {

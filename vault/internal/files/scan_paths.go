@@ -24,12 +24,12 @@ func (d Dir) Folders(ctx context.Context, o Leaves, dir vault.Path, enter func(p
 		sc.ofFacts()
 	}
 	open, err := d.openDir(dir)
-	if err != nil || d.foreign(dir) {
+	if err != nil || d.isForeign(dir) {
 		gone := errors.Is(err, fs.ErrNotExist) || IsSymlink(err) || errors.Is(err, unix.ENOTDIR)
 		return err == nil || gone, nil
 	}
 	defer open.close()
-	if err := sc.folder(open, dir, depthOf(dir)); err != nil {
+	if err := sc.scanFolder(open, dir, depthOf(dir)); err != nil {
 		return false, err
 	}
 	return sc.complete, nil
@@ -43,19 +43,19 @@ func depthOf(dir vault.Path) int {
 	return 1 + strings.Count(string(dir), "/")
 }
 
-// foreign reports whether p lies in a repository inside the vault, or in another project's
+// isForeign reports whether p lies in a repository inside the vault, or in another project's
 // folder.
-func (d Dir) foreign(p vault.Path) bool {
+func (d Dir) isForeign(p vault.Path) bool {
 	for dir := p.Dir(); dir != ""; dir = dir.Dir() {
 		abs := d.abs(dir)
-		if there(abs, ".git") || there(abs, "HEAD") && there(abs, "objects") && there(abs, "refs") {
+		if hasFile(abs, ".git") || hasFile(abs, "HEAD") && hasFile(abs, "objects") && hasFile(abs, "refs") {
 			return true
 		}
 	}
 	return d.Nested(p) != ""
 }
 
-func there(dir, name string) bool {
+func hasFile(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil
 }
@@ -68,7 +68,7 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 		if err := sc.ctx.Err(); err != nil {
 			return err
 		}
-		if d.foreign(p) {
+		if d.isForeign(p) {
 			continue
 		}
 		dir, err := d.openDir(p.Dir())
@@ -87,7 +87,7 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 			}
 			sc.rules = rules[p.Dir()]
 		}
-		err = sc.named(dir, p)
+		err = sc.scanName(dir, p)
 		dir.close()
 		if err != nil {
 			return err
@@ -96,8 +96,8 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 	return nil
 }
 
-// named scans one name of an open folder.
-func (sc *scanner) named(dir handle, p vault.Path) error {
+// scanName scans one name of an open folder.
+func (sc *scanner) scanName(dir handle, p vault.Path) error {
 	info, err := os.Lstat(filepath.Join(dir.name, p.Base()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -109,13 +109,13 @@ func (sc *scanner) named(dir handle, p vault.Path) error {
 	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || sc.passes(p.Dir(), e) {
 		return nil
 	}
-	if err := sc.entry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
+	if err := sc.scanEntry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
 		return err
 	}
 	if sc.facts {
 		return nil
 	}
-	entries, err := dir.list(sc.buffer())
+	entries, err := dir.listNames(sc.buffer())
 	if err != nil {
 		return nil // the folder itself was scanned; twins are for the next whole scan
 	}

@@ -68,7 +68,7 @@ func (f KeptFiles) Keep(op, name, path, digest string) (string, error) {
 	if err != nil {
 		return "", files.IgnoreMissing(err)
 	}
-	if err := f.enter(op); err != nil {
+	if err := f.addOperation(op); err != nil {
 		return "", err
 	}
 	c := relic{op: op, mtime: info.ModTime().UnixNano(), digest: digest, path: path}
@@ -123,7 +123,7 @@ func LateSave(kept string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	_, first, ok := written(kept, info)
+	_, first, ok := relicOf(kept, info)
 	if !ok || len(first) == 0 {
 		return nil, false
 	}
@@ -131,9 +131,9 @@ func LateSave(kept string) ([]byte, bool) {
 	return again, err == nil && bytes.Equal(first, again)
 }
 
-// written returns the relic of a kept file and the text that a program has written into
+// relicOf returns the relic of a kept file and the text that a program has written into
 // the file since. ok is false if none has.
-func written(kept string, info fs.FileInfo) (c relic, text []byte, ok bool) {
+func relicOf(kept string, info fs.FileInfo) (c relic, text []byte, ok bool) {
 	c, ok = parseRelic(filepath.Base(kept))
 	if !ok || !info.Mode().IsRegular() || info.ModTime().UnixNano() == c.mtime {
 		return c, nil, false
@@ -146,7 +146,7 @@ func written(kept string, info fs.FileInfo) (c relic, text []byte, ok bool) {
 // it since. It notes it unless the file in its place says the same. It reports whether
 // there was such a text.
 func (l *look) keepLate(kept string, info fs.FileInfo) (bool, error) {
-	c, text, ok := written(kept, info)
+	c, text, ok := relicOf(kept, info)
 	if !ok {
 		return false, nil
 	}

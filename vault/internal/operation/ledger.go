@@ -68,7 +68,7 @@ func (f KeptFiles) ledger() (*ledger, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return l, f.rewrite(l)
+	return l, f.rewriteLog(l)
 }
 
 func (f KeptFiles) save(l *ledger) error {
@@ -79,8 +79,8 @@ func (f KeptFiles) save(l *ledger) error {
 	return disk.Replace(f.cursorFile(), b, 0o600)
 }
 
-// enter makes the folder of an operation, and its line in the log.
-func (f KeptFiles) enter(op string) error {
+// addOperation makes the folder of an operation, and its line in the log.
+func (f KeptFiles) addOperation(op string) error {
 	if files.Present(f.relics(op)) {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (f KeptFiles) Inspect() (notes []string, err error) {
 		return nil, err
 	}
 	was, l := *in, &look{KeptFiles: f, ledger: in}
-	if err := l.first(); err != nil {
+	if err := l.lookAtReplaced(); err != nil {
 		return l.notes, err
 	}
 	if err := l.second(); err != nil {
@@ -118,16 +118,16 @@ func (f KeptFiles) Inspect() (notes []string, err error) {
 	}
 	switch {
 	case in.Gone > logRoom:
-		err = f.rewrite(in)
+		err = f.rewriteLog(in)
 	case *in != was:
 		err = f.save(in)
 	}
 	return l.notes, err
 }
 
-// lines calls fn for the whole lines of the log from a place on, with the place
+// eachLogLine calls fn for the whole lines of the log from a place on, with the place
 // behind each, until it returns false.
-func (f KeptFiles) lines(l *ledger, at int64, fn func(op string, next int64) (bool, error)) error {
+func (f KeptFiles) eachLogLine(l *ledger, at int64, fn func(op string, next int64) (bool, error)) error {
 	log, err := os.Open(f.logFile(l))
 	if err != nil {
 		return files.IgnoreMissing(err)
@@ -146,12 +146,12 @@ func (f KeptFiles) lines(l *ledger, at int64, fn func(op string, next int64) (bo
 	}
 }
 
-// first looks at what operations replaced since the last look.
-func (l *look) first() error {
+// lookAtReplaced looks at what operations replaced since the last look.
+func (l *look) lookAtReplaced() error {
 	in := l.ledger
-	return l.lines(in, in.Seen, func(op string, next int64) (bool, error) {
+	return l.eachLogLine(in, in.Seen, func(op string, next int64) (bool, error) {
 		in.Seen = next
-		return true, l.each(op, func(kept string, info fs.FileInfo) error {
+		return true, l.eachKept(op, func(kept string, info fs.FileInfo) error {
 			late, err := l.keepLate(kept, info)
 			if !late {
 				in.Files, in.Bytes = in.Files+1, in.Bytes+info.Size()
@@ -164,7 +164,7 @@ func (l *look) first() error {
 // second takes away what is due.
 func (l *look) second() error {
 	in, left := l.ledger, evictions
-	return l.lines(in, in.Gone, func(op string, next int64) (bool, error) {
+	return l.eachLogLine(in, in.Gone, func(op string, next int64) (bool, error) {
 		at, ok := MomentOf(op)
 		if left--; left < 0 || next > in.Seen || ok && !in.due(l.Names.Now().Sub(at)) {
 			return false, nil
@@ -176,7 +176,7 @@ func (l *look) second() error {
 
 // evict removes the kept files that nobody has written to since.
 func (l *look) evict(op string) error {
-	err := l.each(op, func(kept string, info fs.FileInfo) error {
+	err := l.eachKept(op, func(kept string, info fs.FileInfo) error {
 		l.ledger.Files, l.ledger.Bytes = max(0, l.ledger.Files-1), max(0, l.ledger.Bytes-info.Size())
 		if late, err := l.keepLate(kept, info); late || err != nil {
 			return err
@@ -190,9 +190,9 @@ func (l *look) evict(op string) error {
 	return nil
 }
 
-// each calls fn for the files that an operation has in displaced/. A line that
+// eachKept calls fn for the files that an operation has in displaced/. A line that
 // names none, a torn one say, has no folder.
-func (f KeptFiles) each(op string, fn func(kept string, info fs.FileInfo) error) error {
+func (f KeptFiles) eachKept(op string, fn func(kept string, info fs.FileInfo) error) error {
 	if _, ok := MomentOf(op); !ok || filepath.Base(op) != op {
 		return nil
 	}
@@ -213,8 +213,8 @@ func (f KeptFiles) each(op string, fn func(kept string, info fs.FileInfo) error)
 	return nil
 }
 
-// rewrite writes a new log of what displaced/ holds, and continues with it.
-func (f KeptFiles) rewrite(l *ledger) error {
+// rewriteLog writes a new log of what displaced/ holds, and continues with it.
+func (f KeptFiles) rewriteLog(l *ledger) error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
 		return err

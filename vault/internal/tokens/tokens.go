@@ -36,15 +36,15 @@ const (
 func Count(text string) int {
 	cost := 0
 	for i := 0; i < len(text); {
-		n, c := run(text[i:])
+		n, c := measureRun(text[i:])
 		i += n
 		cost += c
 	}
 	return (cost + 99) / 100
 }
 
-// run returns the length in bytes and the cost of what a text begins with.
-func run(text string) (n, cost int) {
+// measureRun returns the length in bytes and the cost of what a text begins with.
+func measureRun(text string) (n, cost int) {
 	switch c := text[0]; {
 	case lower(c) || upper(c):
 		return letters(text)
@@ -53,7 +53,7 @@ func run(text string) (n, cost int) {
 		if latin(r) {
 			return letters(text)
 		}
-		return size, foreign(r)
+		return size, foreignCost(r)
 	case digit(c):
 		for n < len(text) && digit(text[n]) {
 			n++
@@ -126,8 +126,8 @@ func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 // latin reports whether a character is a letter of Latin script beyond ASCII.
 func latin(r rune) bool { return 0xc0 <= r && r < 0x250 }
 
-// foreign returns the cost of a character of another script.
-func foreign(r rune) int {
+// foreignCost returns the cost of a character of another script.
+func foreignCost(r rune) int {
 	for _, s := range &scripts {
 		if r < s.until {
 			return s.cost

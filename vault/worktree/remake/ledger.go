@@ -33,8 +33,8 @@ const (
 
 func (s Shelf) ledger() string { return filepath.Join(s.State, ledgerFile) }
 
-// entries reads the ledger, without what is too old, or one too many.
-func (s Shelf) entries() (all []vault.Acknowledged, lines int) {
+// readLedger reads the ledger, without what is too old, or one too many.
+func (s Shelf) readLedger() (all []vault.Acknowledged, lines int) {
 	b, _ := os.ReadFile(s.ledger()) // none before the first write
 	for line := range strings.Lines(string(b)) {
 		lines++
@@ -73,17 +73,17 @@ func formatEntry(e vault.Acknowledged) string {
 	return strings.Join(words, " ") + "\n"
 }
 
-// enter notes that a write is finished. One that recovery finishes once more stands there.
-func (s Shelf) enter(op string) error {
+// noteFinished notes that a write is finished. One that recovery finishes once more stands there.
+func (s Shelf) noteFinished(op string) error {
 	e, err := s.Repo.Published(s.State)
 	if err != nil || e.Op != op || e.Before == e.Commit {
 		return err
 	}
-	return s.note(e)
+	return s.noteWrite(e)
 }
 
-func (s Shelf) note(e vault.Acknowledged) error {
-	all, lines := s.entries()
+func (s Shelf) noteWrite(e vault.Acknowledged) error {
+	all, lines := s.readLedger()
 	if len(all) > 0 && all[len(all)-1] == e {
 		return nil
 	}
@@ -119,10 +119,10 @@ func seen(all []vault.Acknowledged, ref string) (ops []vault.Acknowledged, at st
 	return ops, at
 }
 
-// Moved reports whether the branch is where no look and no write of ours has left it. It
+// HasBranchMoved reports whether the branch is where no look and no write of ours has left it. It
 // reads one small file, and HEAD.
-func (s Shelf) Moved(ctx context.Context) bool {
-	all, _ := s.entries()
+func (s Shelf) HasBranchMoved(ctx context.Context) bool {
+	all, _ := s.readLedger()
 	if len(all) == 0 {
 		return false
 	}
@@ -142,7 +142,7 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 	if err != nil || head.Busy != "" {
 		return nil, err
 	}
-	all, _ := s.entries()
+	all, _ := s.readLedger()
 	ops, at := seen(all, head.Branch)
 	if len(ops) == 0 || at == head.Commit {
 		return nil, nil
@@ -158,7 +158,7 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 		if files.Present(s.intent(l.Op)) { // it waits to be made again
 			continue
 		}
-		again, err := s.again(l, head.Commit)
+		again, err := s.shelveIntent(l, head.Commit)
 		if err != nil {
 			return notes, err
 		}
@@ -171,7 +171,7 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 	}
 	notes = append(notes, s.orphans(since.Files)...)
 	all = slices.DeleteFunc(all, func(e vault.Acknowledged) bool { return told[e.Op] })
-	return brief(notes), s.rewrite(append(all, vault.Acknowledged{Ref: head.Branch, Commit: head.Commit}))
+	return cutNotes(notes), s.rewrite(append(all, vault.Acknowledged{Ref: head.Branch, Commit: head.Commit}))
 }
 
 // orphans tells of the parents that somebody's commits have deleted, while memories stand
@@ -199,13 +199,13 @@ func (s Shelf) orphans(changed []vault.Difference) (notes []string) {
 	return notes
 }
 
-// again puts the intent of a write that a merge took back, to be made on top of the commit
+// shelveIntent puts the intent of a write that a merge took back, to be made on top of the commit
 // head; false where it stays away.
-func (s Shelf) again(l vault.Loss, head string) (bool, error) {
+func (s Shelf) shelveIntent(l vault.Loss, head string) (bool, error) {
 	if !l.ByMerge {
 		return false, nil
 	}
-	intent, err := os.ReadFile(s.kept(l.Op))
+	intent, err := os.ReadFile(s.keptPath(l.Op))
 	if err != nil {
 		return false, files.IgnoreMissing(err)
 	}
@@ -213,13 +213,13 @@ func (s Shelf) again(l vault.Loss, head string) (bool, error) {
 	if !ok || err != nil {
 		return false, err
 	}
-	return true, disk.Remove(s.kept(l.Op))
+	return true, disk.Remove(s.keptPath(l.Op))
 }
 
 // mostTold bounds what one command tells.
 const mostTold = 10
 
-func brief(notes []string) []string {
+func cutNotes(notes []string) []string {
 	if n := len(notes) - mostTold; n > 0 {
 		return append(notes[:mostTold:mostTold], "and "+vault.Plural(n, "other write", "other writes")+" of the last month: cp memory log")
 	}

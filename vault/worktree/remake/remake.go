@@ -79,13 +79,13 @@ const (
 	most    = 256
 )
 
-func (s Shelf) intent(op string) string { return filepath.Join(s.Dir, op+".json") }
-func (s Shelf) kept(op string) string   { return filepath.Join(s.Dir, op+suffix) }
+func (s Shelf) intent(op string) string   { return filepath.Join(s.Dir, op+".json") }
+func (s Shelf) keptPath(op string) string { return filepath.Join(s.Dir, op+suffix) }
 
-// Put puts the intent of a finished write on the shelf.
-func (s Shelf) Put(op string) error {
-	_ = s.enter(op) // what is not in the ledger is not told of, and loses nothing
-	if err := disk.Rename(s.intent(op), s.kept(op)); files.IgnoreMissing(err) != nil {
+// PutIntent puts the intent of a finished write on the shelf.
+func (s Shelf) PutIntent(op string) error {
+	_ = s.noteFinished(op) // what is not in the ledger is not told of, and loses nothing
+	if err := disk.Rename(s.intent(op), s.keptPath(op)); files.IgnoreMissing(err) != nil {
 		return err
 	}
 	return disk.SyncDir(s.Dir)
@@ -123,7 +123,7 @@ func Spent(dir string, now time.Time) (n int) {
 
 // Can reports whether an operation that is off the branch can be made again and
 // does not wait for that already.
-func (s Shelf) Can(op string) bool { return files.Present(s.kept(op)) }
+func (s Shelf) Can(op string) bool { return files.Present(s.keptPath(op)) }
 
 // Needed reports whether something is to be made again or put back.
 func (s Shelf) Needed(ctx context.Context) bool {
@@ -131,7 +131,7 @@ func (s Shelf) Needed(ctx context.Context) bool {
 	if err != nil || len(lost) > 0 {
 		return err == nil
 	}
-	back, err := s.Found(ctx)
+	back, err := s.FindStaged(ctx)
 	return err == nil && back.ByMerge
 }
 
@@ -147,12 +147,12 @@ func (s Shelf) Rewound(ctx context.Context) (notes []string, err error) {
 // Take makes intents of operations on the shelf that a late reset took.
 func (s Shelf) Take(ctx context.Context, lost []vault.Revision) (notes []string, err error) {
 	for _, rev := range lost {
-		intent, err := os.ReadFile(s.kept(rev.Op))
+		intent, err := os.ReadFile(s.keptPath(rev.Op))
 		if err == nil {
 			err = s.Hook.Restore(ctx, rev, intent)
 		}
 		if err == nil {
-			err = disk.Rename(s.kept(rev.Op), s.intent(rev.Op))
+			err = disk.Rename(s.keptPath(rev.Op), s.intent(rev.Op))
 		}
 		if err != nil {
 			return notes, err
@@ -165,8 +165,8 @@ func (s Shelf) Take(ctx context.Context, lost []vault.Revision) (notes []string,
 	return notes, disk.SyncDir(s.Dir)
 }
 
-// Found returns the operations whose files are staged as they were before.
-func (s Shelf) Found(ctx context.Context) (vault.Reversal, error) {
+// FindStaged returns the operations whose files are staged as they were before.
+func (s Shelf) FindStaged(ctx context.Context) (vault.Reversal, error) {
 	back, err := s.Repo.Reverted(ctx, s.State, s.times)
 	if len(back.Ops) > 0 {
 		back.Fix = s.stash(back.Files)
@@ -193,7 +193,7 @@ func (s Shelf) stash(all []vault.Difference) string {
 func (s Shelf) times(op string) (begun, done time.Time) {
 	var st unix.Stat_t
 	at, ok := operation.MomentOf(op)
-	if !ok || unix.Lstat(s.kept(op), &st) != nil {
+	if !ok || unix.Lstat(s.keptPath(op), &st) != nil {
 		return begun, done
 	}
 	return at, time.Unix(0, st.Ctim.Nano())
@@ -204,7 +204,7 @@ func (s Shelf) times(op string) (begun, done time.Time) {
 // the files become what HEAD makes of them, and then the index. Both is found as it
 // was by the next look until it is done.
 func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
-	back, err := s.Found(ctx)
+	back, err := s.FindStaged(ctx)
 	if err != nil || len(back.Ops) == 0 {
 		return nil, err
 	}
@@ -216,13 +216,13 @@ func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
 			why = " (" + err.Error() + ")"
 		}
 	}
-	return s.once(back, fmt.Sprintf("%v%s; unless you mean that: %s (git stash pop shows what stood there)", back, why, back.Fix))
+	return s.tellReversal(back, fmt.Sprintf("%v%s; unless you mean that: %s (git stash pop shows what stood there)", back, why, back.Fix))
 }
 
-// once tells of a reversal that stays, unless the ledger has forgotten its operations: the
+// tellReversal tells of a reversal that stays, unless the ledger has forgotten its operations: the
 // commit of one is a person's, who has been told.
-func (s Shelf) once(back vault.Reversal, note string) ([]string, error) {
-	all, _ := s.entries()
+func (s Shelf) tellReversal(back vault.Reversal, note string) ([]string, error) {
+	all, _ := s.readLedger()
 	left := slices.DeleteFunc(slices.Clone(all), func(e vault.Acknowledged) bool {
 		return slices.ContainsFunc(back.Ops, func(rev vault.Revision) bool { return rev.Op == e.Op })
 	})

@@ -42,7 +42,7 @@ the index as it was, or says so, and "hook index" brings it up to date in the ba
 		Args:               cobra.ArbitraryArgs,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			event, flags, help := told(args)
+			event, flags, help := parseHookArgs(args)
 			if help {
 				return cmd.Help()
 			}
@@ -52,14 +52,14 @@ the index as it was, or says so, and "hook index" brings it up to date in the ba
 				}
 				return nil
 			}
-			answer(cmd.Context(), f, flags, event)
+			answerEvent(cmd.Context(), f, flags, event)
 			return nil
 		},
 	}
 }
 
-// told reads the command line of a hook.
-func told(args []string) (event string, flags settings.Flags, help bool) {
+// parseHookArgs reads the command line of a hook.
+func parseHookArgs(args []string) (event string, flags settings.Flags, help bool) {
 	values := map[string]*string{"--agent": &flags.Agent, "--vault": &flags.Vault, "--config": &flags.Config}
 	for i := 0; i < len(args); i++ {
 		name, value, valued := strings.Cut(args[i], "=")
@@ -78,8 +78,8 @@ func told(args []string) (event string, flags settings.Flags, help bool) {
 	return event, flags, false
 }
 
-// answer answers an event. Nothing of it fails: an agent goes on without.
-func answer(ctx context.Context, f console.Console, flags settings.Flags, event string) {
+// answerEvent answers an event. Nothing of it fails: an agent goes on without.
+func answerEvent(ctx context.Context, f console.Console, flags settings.Flags, event string) {
 	defer func() { _ = recover() }()
 	deadline := f.Now().Add(answering)
 	in := heard(f)

@@ -15,9 +15,9 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// place returns where agents are set up: the person's home, and the repository that the
+// setupPlace returns where agents are set up: the person's home, and the repository that the
 // program was called in.
-func place(f console.Console) (setup.Place, error) {
+func setupPlace(f console.Console) (setup.Place, error) {
 	personal, err := settings.Personal(f.Request().Flags, f.Place())
 	if err != nil {
 		return setup.Place{}, err
@@ -61,7 +61,7 @@ func program() string {
 // Findings tells doctor which agents are connected, and what of that is not as this version
 // would enter it. Where none is, it says nothing.
 func Findings(f console.Console) (all []doctor.Finding) {
-	at, err := place(f)
+	at, err := setupPlace(f)
 	if err != nil {
 		return nil // settings that cannot be read are a finding of their own
 	}

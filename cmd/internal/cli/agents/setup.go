@@ -59,14 +59,14 @@ this project instead, which can be committed. "cp help agents" has the table.`,
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return run(f, cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runAgents(f, cmd, o, args) },
 	}
 	console.Bind(cmd, &o)
 	return cmd
 }
 
-// run does what the flags say.
-func run(f console.Console, cmd *cobra.Command, o options, args []string) error {
+// runAgents does what the flags say.
+func runAgents(f console.Console, cmd *cobra.Command, o options, args []string) error {
 	r, err := o.request(cmd, args)
 	if err != nil {
 		return err
@@ -78,15 +78,15 @@ func run(f console.Console, cmd *cobra.Command, o options, args []string) error 
 		}
 		return f.Answer(plugin{f.Abs(o.Plugin), files}, func(s render.Screen) { showPlugin(s, f.Abs(o.Plugin), files) })
 	}
-	at, err := place(f)
+	at, err := setupPlace(f)
 	if err != nil {
 		return err
 	}
 	if o.List {
-		return f.Answer(listed(at), func(s render.Screen) { showList(s, listed(at)) })
+		return f.Answer(listAgents(at), func(s render.Screen) { showList(s, listAgents(at)) })
 	}
 	if len(r.Agents) == 0 {
-		if r.Agents, err = choose(f, cmd.Context(), o, at, r); err != nil || len(r.Agents) == 0 {
+		if r.Agents, err = chooseAgents(f, cmd.Context(), o, at, r); err != nil || len(r.Agents) == 0 {
 			return err
 		}
 	}
@@ -131,7 +131,7 @@ func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, er
 		r.Parts = append(r.Parts, part)
 	}
 	for _, name := range args {
-		a, err := setup.Named(name)
+		a, err := setup.FindAgent(name)
 		if err != nil {
 			return r, err
 		}
@@ -142,12 +142,12 @@ func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, er
 	return r, nil
 }
 
-// choose returns the agents where none was named: those that are there. On a terminal a
+// chooseAgents returns the agents where none was named: those that are there. On a terminal a
 // person is asked which.
-func choose(f console.Console, ctx context.Context, o options, at setup.Place, r setup.Request) (all []setup.Agent, err error) {
+func chooseAgents(f console.Console, ctx context.Context, o options, at setup.Place, r setup.Request) (all []setup.Agent, err error) {
 	var names []string
 	for _, a := range setup.Agents() {
-		if at.Found(a) && len(a.At(r.Scope).Has()) > 0 {
+		if at.HasAgent(a) && len(a.SiteFor(r.Scope).Has()) > 0 {
 			all, names = append(all, a), append(names, a.Name)
 		}
 	}
@@ -159,13 +159,13 @@ func choose(f console.Console, ctx context.Context, o options, at setup.Place, r
 		return all, nil
 	}
 	f.Errs().Printf("Which? (Enter for all, or names) ")
-	line := f.Line(ctx)
+	line := f.AskLine(ctx)
 	if line == "" {
 		return all, nil
 	}
 	all = nil
 	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
-		a, err := setup.Named(name)
+		a, err := setup.FindAgent(name)
 		if err != nil {
 			return nil, err
 		}
@@ -176,13 +176,13 @@ func choose(f console.Console, ctx context.Context, o options, at setup.Place, r
 
 // carryOut asks, writes, and answers.
 func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, o options) error {
-	if !plan.Empty() && !o.Yes {
+	if !plan.IsEmpty() && !o.Yes {
 		err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
 		if err != nil {
 			return err
 		}
 	}
-	if err := at.Apply(&plan); err != nil {
+	if err := at.ApplyPlan(&plan); err != nil {
 		return err
 	}
 	if err := f.Answer(plan, func(s render.Screen) { showDone(s, plan, o.Remove) }); err != nil {

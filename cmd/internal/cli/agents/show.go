@@ -17,10 +17,10 @@ type row struct {
 	Project []setup.Part `json:"project"`
 }
 
-func listed(at setup.Place) []row {
+func listAgents(at setup.Place) []row {
 	all := []row{}
 	for _, a := range setup.Agents() {
-		all = append(all, row{a.Name, a.Title, at.Found(a), a.Tried, append([]setup.Part{}, a.User.Has()...), append([]setup.Part{}, a.Project.Has()...)})
+		all = append(all, row{a.Name, a.Title, at.HasAgent(a), a.Tried, append([]setup.Part{}, a.User.Has()...), append([]setup.Part{}, a.Project.Has()...)})
 	}
 	return all
 }
@@ -28,19 +28,19 @@ func listed(at setup.Place) []row {
 func showList(s render.Screen, all []row) {
 	s.Printf("%-15s %-6s %-6s %-21s %-21s\n", "AGENT", "HERE", "TRIED", "USER", "PROJECT")
 	for _, r := range all {
-		s.Printf("%-15s %-6s %-6s %-21s %-21s\n", r.Name, said(r.Found), said(r.Tried), parts(r.User), parts(r.Project))
+		s.Printf("%-15s %-6s %-6s %-21s %-21s\n", r.Name, yesOrNo(r.Found), yesOrNo(r.Tried), joinParts(r.User), joinParts(r.Project))
 	}
 	s.Printf("\nTRIED says that what is set up was run in the program itself; the others follow its documentation.\n")
 }
 
-func said(yes bool) string {
+func yesOrNo(yes bool) string {
 	if yes {
 		return "yes"
 	}
 	return "-"
 }
 
-func parts(all []setup.Part) string {
+func joinParts(all []setup.Part) string {
 	names := make([]string, len(all))
 	for i, p := range all {
 		names[i] = string(p)
@@ -76,10 +76,10 @@ func showPlan(s render.Screen, plan setup.Plan) {
 	showRows(s, plan)
 	for _, f := range plan.Files {
 		s.Printf("\n")
-		s.Text(f.Diff)
+		s.WriteText(f.Diff)
 	}
 	showStuck(s, plan)
-	if plan.Empty() {
+	if plan.IsEmpty() {
 		s.Printf("Nothing to change.\n")
 	}
 	s.Printf("\n")
@@ -90,7 +90,7 @@ func showStuck(s render.Screen, plan setup.Plan) {
 	for _, r := range plan.Stuck() {
 		if r.Snippet != "" {
 			s.Printf("\nPut this into %s by hand:\n", r.File)
-			s.Text(r.Snippet)
+			s.WriteText(r.Snippet)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func showSnippets(s render.Screen, all []snippet) {
 			s.Printf("\n")
 		}
 		s.Printf("# %s, %s: %s\n", one.Agent, string(one.Part), one.File)
-		s.Text(one.Text)
+		s.WriteText(one.Text)
 	}
 }
 

@@ -74,7 +74,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
-		o.ReadOnly = o.ReadOnly || !writable(s.Root) && f.Find().Lone(s.Settings)
+		o.ReadOnly = o.ReadOnly || !writable(s.Root) && f.ProjectFinder().Lone(s.Settings)
 		return nil
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 		return err
 	}
 	g := guard.New(place.Hosts, rand.Reader)
-	if err := tell(f, g, place, o); err != nil {
+	if err := answerLinks(f, g, place, o); err != nil {
 		return err
 	}
 	go keep.run(ctx)
@@ -107,8 +107,8 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	return listen(ctx, g.Server(handler), place)
 }
 
-// tell answers with the links.
-func tell(f console.Console, g *guard.Guard, place guard.Place, o options) error {
+// answerLinks answers with the links.
+func answerLinks(f console.Console, g *guard.Guard, place guard.Place, o options) error {
 	served := Served{Hosts: place.Hosts, Socket: o.Socket, ReadOnly: o.ReadOnly}
 	for _, host := range place.Hosts {
 		served.Links = append(served.Links, g.Link(host))

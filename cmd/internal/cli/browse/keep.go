@@ -45,7 +45,7 @@ func (k *keeper) run(ctx context.Context) {
 		_ = vault.Guard("looking for projects", nil, func() error { // it looks again
 			roots, err := k.roots(ctx)
 			if err == nil {
-				k.follow(ctx, kept, roots)
+				k.keepVaults(ctx, kept, roots)
 			}
 			return err
 		})
@@ -56,8 +56,8 @@ func (k *keeper) run(ctx context.Context) {
 	}
 }
 
-// follow keeps these vaults, and no other ones.
-func (k *keeper) follow(ctx context.Context, kept map[string]context.CancelFunc, roots []string) {
+// keepVaults keeps these vaults, and no other ones.
+func (k *keeper) keepVaults(ctx context.Context, kept map[string]context.CancelFunc, roots []string) {
 	there := map[string]bool{}
 	for _, root := range roots {
 		there[root] = true
@@ -66,10 +66,10 @@ func (k *keeper) follow(ctx context.Context, kept map[string]context.CancelFunc,
 		}
 		within, stop := context.WithCancel(ctx)
 		kept[root] = stop
-		a, flags := k.app, k.about.Flags.At(root)
+		a, flags := k.app, k.about.Flags.ForVault(root)
 		go k.live.Run(within, &a, flags)
 		if len(kept) <= mostKept {
-			go k.watch(within, a, flags, root)
+			go k.keepCurrent(within, a, flags, root)
 		} else {
 			k.say(root, fmt.Sprintf("the vault %s is not watched, so its pages look at all files first: no more than %d vaults are watched at once", root, mostKept))
 		}
@@ -87,7 +87,7 @@ func (k *keeper) roots(ctx context.Context) (roots []string, err error) {
 	a := k.app
 	a.Warn = nil
 	err = a.With(ctx, k.about.Flags, func(s *app.Session) error {
-		fam, err := ask.Open(ctx, target.At(registry.New(&a, k.about), s), vault.Scope{None: true})
+		fam, err := ask.Open(ctx, target.NewTarget(registry.New(&a, k.about), s), vault.Scope{None: true})
 		if err != nil {
 			return err
 		}
@@ -113,9 +113,9 @@ func (k *keeper) say(root, why string) {
 	k.why[root] = why
 }
 
-// watch keeps the index of a vault current, unless another program does. When that one ends
+// keepCurrent keeps the index of a vault current, unless another program does. When that one ends
 // this one takes over.
-func (k *keeper) watch(ctx context.Context, a app.App, flags settings.Flags, root string) {
+func (k *keeper) keepCurrent(ctx context.Context, a app.App, flags settings.Flags, root string) {
 	a.Warn = nil
 	for ctx.Err() == nil {
 		err := vault.Guard("watching", nil, func() error {

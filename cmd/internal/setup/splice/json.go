@@ -94,7 +94,7 @@ func Set(text []byte, path []string, value []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := with(plainJSON(d.text), path, value)
+	want, err := putValue(plainJSON(d.text), path, value)
 	if err != nil {
 		return nil, err
 	}
@@ -102,20 +102,20 @@ func Set(text []byte, path []string, value []byte) ([]byte, error) {
 		return text, nil
 	}
 	if v := d.root.Find(pointer(path)); v != nil {
-		return d.done(slices.Concat(d.text[:v.StartOffset], d.laid(value, v.StartOffset), d.text[v.EndOffset:]), want)
+		return d.checkResult(slices.Concat(d.text[:v.StartOffset], d.laid(value, v.StartOffset), d.text[v.EndOffset:]), want)
 	}
 	depth := len(path) - 1
 	for d.root.Find(pointer(path[:depth])) == nil {
 		depth--
 	}
 	for i := len(path) - 1; i > depth; i-- {
-		value = slices.Concat([]byte("{"), quoted(path[i]), []byte(":"), value, []byte("}"))
+		value = slices.Concat([]byte("{"), quoteName(path[i]), []byte(":"), value, []byte("}"))
 	}
 	at := d.root.Find(pointer(path[:depth]))
 	if _, ok := at.Value.(*hujson.Object); !ok {
 		return nil, fmt.Errorf("%s is no JSON object", strings.Join(path[:depth], "."))
 	}
-	return d.done(d.insert(at, quoted(path[depth]), value), want)
+	return d.checkResult(d.insert(at, quoteName(path[depth]), value), want)
 }
 
 // Append puts a value at the end of the array at a path of keys, which is made if it is not
@@ -133,11 +133,11 @@ func Append(text []byte, path []string, value []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is no JSON array", strings.Join(path, "."))
 	}
-	want, err := with(plainJSON(d.text), append(slices.Clone(path), strconv.Itoa(len(list.Elements))), value)
+	want, err := putValue(plainJSON(d.text), append(slices.Clone(path), strconv.Itoa(len(list.Elements))), value)
 	if err != nil {
 		return nil, err
 	}
-	return d.done(d.insert(at, nil, value), want)
+	return d.checkResult(d.insert(at, nil, value), want)
 }
 
 // Delete takes out what stands at a path, whose names may be positions in arrays, and then
@@ -153,11 +153,11 @@ func Delete(text []byte, path []string) ([]byte, error) {
 	for len(path) > 1 && d.only(path[:len(path)-1]) {
 		path = path[:len(path)-1]
 	}
-	want, err := with(plainJSON(d.text), path, nil)
+	want, err := putValue(plainJSON(d.text), path, nil)
 	if err != nil {
 		return nil, err
 	}
-	return d.done(d.remove(path), want)
+	return d.checkResult(d.remove(path), want)
 }
 
 // only reports whether the value at a path holds one thing.
@@ -171,8 +171,8 @@ func (d document) only(path []string) bool {
 	return false
 }
 
-// done checks that a text says what is wanted, and gives it its byte order mark back.
-func (d document) done(text []byte, want any) ([]byte, error) {
+// checkResult checks that a text says what is wanted, and gives it its byte order mark back.
+func (d document) checkResult(text []byte, want any) ([]byte, error) {
 	got, err := hujson.Parse(bytes.Clone(text)) // Standardize writes into it
 	if err != nil {
 		return nil, fmt.Errorf("it is laid out in a way that this program cannot change: %w", err)
@@ -196,31 +196,31 @@ func plainJSON(text []byte) any {
 	return said
 }
 
-// with puts a value into what a document says, or takes it out where it is nil.
-func with(said any, path []string, value []byte) (any, error) {
+// putValue puts a value into what a document says, or takes it out where it is nil.
+func putValue(said any, path []string, value []byte) (any, error) {
 	var v any
 	if value != nil {
 		if err := json.Unmarshal(value, &v); err != nil {
 			return nil, err
 		}
 	}
-	return within(said, path, v, value == nil)
+	return setWithin(said, path, v, value == nil)
 }
 
-func within(said any, path []string, v any, gone bool) (any, error) {
+func setWithin(said any, path []string, v any, gone bool) (any, error) {
 	if len(path) == 0 {
 		return v, nil
 	}
 	switch at := said.(type) {
 	case nil:
-		inner, err := within(nil, path[1:], v, gone)
+		inner, err := setWithin(nil, path[1:], v, gone)
 		return map[string]any{path[0]: inner}, err
 	case map[string]any:
 		if gone && len(path) == 1 {
 			delete(at, path[0])
 			return at, nil
 		}
-		inner, err := within(at[path[0]], path[1:], v, gone)
+		inner, err := setWithin(at[path[0]], path[1:], v, gone)
 		at[path[0]] = inner
 		return at, err
 	case []any:
@@ -233,13 +233,13 @@ func within(said any, path []string, v any, gone bool) (any, error) {
 		case gone && len(path) == 1:
 			return slices.Delete(at, i, i+1), nil
 		}
-		at[i], err = within(at[i], path[1:], v, gone)
+		at[i], err = setWithin(at[i], path[1:], v, gone)
 		return at, err
 	}
 	return nil, fmt.Errorf("%s stands in something that is no JSON object", path[0])
 }
 
-func quoted(name string) []byte {
+func quoteName(name string) []byte {
 	b, _ := json.Marshal(name)
 	return b
 }

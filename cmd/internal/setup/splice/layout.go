@@ -36,7 +36,7 @@ func composite(v *hujson.Value) (all []item, comma bool) {
 func (d document) insert(at *hujson.Value, name, value []byte) []byte {
 	all, comma := composite(at)
 	if len(all) == 0 {
-		return d.first(at, name, value)
+		return d.insertFirst(at, name, value)
 	}
 	last := all[len(all)-1]
 	at1 := last.end // where the comma is put
@@ -54,15 +54,15 @@ func (d document) insert(at *hujson.Value, name, value []byte) []byte {
 	return slices.Concat(d.text[:at1], []byte(","), d.text[at1:behind+same], fresh, d.text[behind+same:])
 }
 
-// first makes the only item of an object or array.
-func (d document) first(at *hujson.Value, name, value []byte) []byte {
+// insertFirst makes the only item of an object or array.
+func (d document) insertFirst(at *hujson.Value, name, value []byte) []byte {
 	from, to := at.StartOffset+1, at.EndOffset-1
 	inner := bytes.TrimRight(d.text[from:to], " \t\r\n")
-	if d.oneLine() {
+	if d.isOneLine() {
 		return slices.Concat(d.text[:from], inner, d.member(name, value, ""), d.text[to:])
 	}
 	own := d.indentAt(at.StartOffset)
-	lead := d.eol() + own + d.step()
+	lead := d.eol() + own + d.findIndent()
 	return slices.Concat(d.text[:from], inner, []byte(lead), d.member(name, value, lead), []byte(d.eol()+own), d.text[to:])
 }
 
@@ -90,7 +90,7 @@ func (d document) member(name, value []byte, lead string) []byte {
 
 // laid lays out a value that replaces the one at a place.
 func (d document) laid(value []byte, at int) []byte {
-	if line := d.text[:at]; d.oneLine() || !bytes.Contains(line, []byte("\n")) && bytes.Count(d.text, []byte("\n")) < 2 {
+	if line := d.text[:at]; d.isOneLine() || !bytes.Contains(line, []byte("\n")) && bytes.Count(d.text, []byte("\n")) < 2 {
 		var b bytes.Buffer
 		_ = json.Compact(&b, value)
 		return b.Bytes()
@@ -100,7 +100,7 @@ func (d document) laid(value []byte, at int) []byte {
 
 func (d document) indented(value []byte, prefix string) []byte {
 	var b bytes.Buffer
-	_ = json.Indent(&b, value, prefix, d.step())
+	_ = json.Indent(&b, value, prefix, d.findIndent())
 	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(d.eol()))
 }
 
@@ -166,8 +166,8 @@ func leading(before []byte) string {
 	return s
 }
 
-// oneLine reports whether a document with something in it stands on one line.
-func (d document) oneLine() bool {
+// isOneLine reports whether a document with something in it stands on one line.
+func (d document) isOneLine() bool {
 	text := bytes.TrimSpace(d.text)
 	return !bytes.Contains(text, []byte("\n")) && len(text) > len("{ }")
 }
@@ -180,8 +180,8 @@ func (d document) eol() string {
 	return "\n"
 }
 
-// step is the indentation of a document, two blanks where it has none.
-func (d document) step() string {
+// findIndent is the indentation of a document, two blanks where it has none.
+func (d document) findIndent() string {
 	if all, _ := composite(&d.root); len(all) > 0 {
 		if lead := leading(all[0].before); strings.Contains(lead, "\n") {
 			if in := lead[strings.LastIndexByte(lead, '\n')+1:]; in != "" {

@@ -64,7 +64,7 @@ func checkTOML(was, is []byte, there bool, path []string) error {
 		return fmt.Errorf("it is laid out in a way that this program cannot change: %w", err)
 	}
 	found, _ := GetTOML(is, path...)
-	if (found != nil) != there || !reflect.DeepEqual(without(before, path[0], path[1]), without(after, path[0], path[1])) {
+	if (found != nil) != there || !reflect.DeepEqual(dropName(before, path[0], path[1]), dropName(after, path[0], path[1])) {
 		return errors.New("it is laid out in a way that this program cannot change")
 	}
 	return nil

@@ -82,7 +82,7 @@ func SetYAML(text []byte, key, name string, value []byte) ([]byte, error) {
 	case there != nil && m.has(name):
 		out, err = SetRegion(text, lines)
 	case m.has(name) && m.val.Style&yaml.FlowStyle != 0:
-		if out, err = m.cut(name); err == nil {
+		if out, err = m.cutFromBraces(name); err == nil {
 			return SetYAML(out, key, name, value)
 		}
 	case m.has(name):
@@ -92,16 +92,16 @@ func SetYAML(text []byte, key, name string, value []byte) ([]byte, error) {
 	case m.val.Kind == yaml.MappingNode && m.val.Style&yaml.FlowStyle != 0:
 		out = m.intoBraces(name, value)
 	case m.val.Tag == "!!null" && m.val.Value == "":
-		out = m.below(lines, "  ")
+		out = m.putBelowKey(lines, "  ")
 	case m.val.Kind == yaml.MappingNode && m.val.Content[0].Line > m.key.Line:
-		out = m.below(lines, strings.Repeat(" ", m.val.Content[0].Column-1))
+		out = m.putBelowKey(lines, strings.Repeat(" ", m.val.Content[0].Column-1))
 	default:
 		err = fmt.Errorf("%s is no mapping", key)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return out, m.check(out, key, name, value)
+	return out, m.checkUnchanged(out, key, name, value)
 }
 
 // DeleteYAML takes name out of the mapping at a key of the file, where SetYAML put it in.
@@ -119,14 +119,14 @@ func DeleteYAML(text []byte, key, name string) ([]byte, error) {
 	case there != nil:
 		out, err = DeleteRegion(text)
 	case m.val.Style&yaml.FlowStyle != 0:
-		out, err = m.cut(name)
+		out, err = m.cutFromBraces(name)
 	default:
 		err = fmt.Errorf("%s.%s stands there by hand", key, name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return out, m.check(out, key, name, nil)
+	return out, m.checkUnchanged(out, key, name, nil)
 }
 
 // has reports whether name is in the mapping.
@@ -145,8 +145,8 @@ func (m mapping) node(name string) *yaml.Node {
 	return nil
 }
 
-// below puts a region on the lines behind that of the key.
-func (m mapping) below(lines []string, indent string) []byte {
+// putBelowKey puts a region on the lines behind that of the key.
+func (m mapping) putBelowKey(lines []string, indent string) []byte {
 	eol := document{text: m.text}.eol()
 	at := m.offset(m.key.Line+1, 1)
 	head := m.text[:at]
@@ -167,8 +167,8 @@ func (m mapping) intoBraces(name string, value []byte) []byte {
 	return append(append(bytes.Clone(m.text[:at]), entry...), m.text[at:]...)
 }
 
-// cut takes out what intoBraces put in.
-func (m mapping) cut(name string) ([]byte, error) {
+// cutFromBraces takes out what intoBraces put in.
+func (m mapping) cutFromBraces(name string) ([]byte, error) {
 	n := m.node(name)
 	from := m.offset(n.Line, n.Column)
 	rest, ok := bytes.CutPrefix(m.text[from:], []byte(name+": "))
@@ -200,22 +200,22 @@ func (m mapping) offset(line, column int) int {
 	return at
 }
 
-// check reports whether a text says what it said before, but for name.
-func (m mapping) check(out []byte, key, name string, value []byte) error {
+// checkUnchanged reports whether a text says what it said before, but for name.
+func (m mapping) checkUnchanged(out []byte, key, name string, value []byte) error {
 	now, err := parseYAML(out, key)
 	if err != nil {
 		return fmt.Errorf("it is laid out in a way that this program cannot change: %w", err)
 	}
-	want, got := without(m.said, key, name), without(now.said, key, name)
+	want, got := dropName(m.said, key, name), dropName(now.said, key, name)
 	if !reflect.DeepEqual(want, got) || now.has(name) != (value != nil) {
 		return errors.New("it is laid out in a way that this program cannot change")
 	}
 	return nil
 }
 
-// without returns what a file says but for name in the mapping at a key. An empty mapping is
+// dropName returns what a file says but for name in the mapping at a key. An empty mapping is
 // as good as none.
-func without(said map[string]any, key, name string) map[string]any {
+func dropName(said map[string]any, key, name string) map[string]any {
 	out := make(map[string]any, len(said))
 	for k, v := range said {
 		in, ok := v.(map[string]any)

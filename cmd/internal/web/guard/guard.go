@@ -57,11 +57,11 @@ func (g *Guard) Link(host string) string {
 	return "http://" + host + "/login?code=" + code
 }
 
-// take reports whether a link with the code is there that nobody has used, and uses it up.
-func (g *Guard) take(code string) bool {
+// takeCode reports whether a link with the code is there that nobody has used, and uses it up.
+func (g *Guard) takeCode(code string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	at := slices.IndexFunc(g.codes, func(c string) bool { return same(c, code) })
+	at := slices.IndexFunc(g.codes, func(c string) bool { return sameCode(c, code) })
 	if at < 0 {
 		return false
 	}
@@ -69,7 +69,7 @@ func (g *Guard) take(code string) bool {
 	return true
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func sameCode(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // Server returns a server that serves the handler behind the guard.
 func (g *Guard) Server(behind http.Handler) *http.Server {
@@ -79,13 +79,13 @@ func (g *Guard) Server(behind http.Handler) *http.Server {
 // Wrap returns a handler that lets through what may pass.
 func (g *Guard) Wrap(behind http.Handler) http.Handler {
 	same := http.NewCrossOriginProtection()
-	same.SetDenyHandler(refuse(http.StatusForbidden, "another site asked for this"))
-	inner := same.Handler(g.known(bounded(behind)))
+	same.SetDenyHandler(refuseWith(http.StatusForbidden, "another site asked for this"))
+	inner := same.Handler(g.requireLink(bounded(behind)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		headers(w.Header())
 		switch {
 		case !slices.Contains(g.hosts, r.Host):
-			refuse(http.StatusMisdirectedRequest, "this server has another name")(w, r)
+			refuseWith(http.StatusMisdirectedRequest, "this server has another name")(w, r)
 		case r.URL.Path == "/login":
 			g.login(w, r)
 		default:
@@ -104,8 +104,8 @@ func headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// refuse answers with a status and a sentence.
-func refuse(status int, why string) http.HandlerFunc {
+// refuseWith answers with a status and a sentence.
+func refuseWith(status int, why string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, why, status) }
 }
 
@@ -113,11 +113,11 @@ func refuse(status int, why string) http.HandlerFunc {
 func (g *Guard) login(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet:
-		refuse(http.StatusMethodNotAllowed, "follow the link that cp memory browse has printed")(w, r)
+		refuseWith(http.StatusMethodNotAllowed, "follow the link that cp memory browse has printed")(w, r)
 	case g.knows(r):
 		http.Redirect(w, r, "/", http.StatusSeeOther)
-	case !g.take(r.URL.Query().Get("code")):
-		refuse(http.StatusForbidden, "this link was used already, or is none of this server; Enter in its terminal prints another one")(w, r)
+	case !g.takeCode(r.URL.Query().Get("code")):
+		refuseWith(http.StatusForbidden, "this link was used already, or is none of this server; Enter in its terminal prints another one")(w, r)
 	default:
 		http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 		http.Redirect(w, r, "/", http.StatusSeeOther)
@@ -126,14 +126,14 @@ func (g *Guard) login(w http.ResponseWriter, r *http.Request) {
 
 // knows reports whether a request has the cookie.
 func (g *Guard) knows(r *http.Request) bool {
-	return slices.ContainsFunc(r.CookiesNamed(g.cookie), func(c *http.Cookie) bool { return same(c.Value, g.key) })
+	return slices.ContainsFunc(r.CookiesNamed(g.cookie), func(c *http.Cookie) bool { return sameCode(c.Value, g.key) })
 }
 
-// known refuses whoever has not followed a link.
-func (g *Guard) known(behind http.Handler) http.Handler {
+// requireLink refuses whoever has not followed a link.
+func (g *Guard) requireLink(behind http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.knows(r) {
-			refuse(http.StatusUnauthorized, "follow the link that cp memory browse has printed")(w, r)
+			refuseWith(http.StatusUnauthorized, "follow the link that cp memory browse has printed")(w, r)
 			return
 		}
 		behind.ServeHTTP(w, r)

@@ -61,11 +61,11 @@ func Mark(root string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// text is a generation as stamps and news have it.
-func text(g vault.Generation) string { return fmt.Sprintf("%d.%d", g.Epoch, g.Number) }
+// formatGeneration is a generation as stamps and news have it.
+func formatGeneration(g vault.Generation) string { return fmt.Sprintf("%d.%d", g.Epoch, g.Number) }
 
-// tell takes up that a vault is at a generation.
-func (f *Feed) tell(mark, project, now string, ids []vault.ID) {
+// noteGeneration takes up that a vault is at a generation.
+func (f *Feed) noteGeneration(mark, project, now string, ids []vault.ID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	v := f.vaults[mark]

@@ -23,7 +23,7 @@ func (f *Feed) Run(ctx context.Context, a *app.App, flags settings.Flags) {
 	var last vault.Generation
 	for ctx.Err() == nil {
 		_ = vault.Guard("looking for changes", nil, func() error { // it looks again
-			return quiet.With(ctx, flags, func(s *app.Session) error { return f.look(ctx, s, &last, time.Now().Add(opened)) })
+			return quiet.With(ctx, flags, func(s *app.Session) error { return f.tellGenerations(ctx, s, &last, time.Now().Add(opened)) })
 		})
 		select {
 		case <-ctx.Done():
@@ -32,9 +32,9 @@ func (f *Feed) Run(ctx context.Context, a *app.App, flags settings.Flags) {
 	}
 }
 
-// look tells of each new generation until then. It looks at least once, so that the vault is
+// tellGenerations tells of each new generation until then. It looks at least once, so that the vault is
 // known before somebody listens.
-func (f *Feed) look(ctx context.Context, s *app.Session, last *vault.Generation, until time.Time) error {
+func (f *Feed) tellGenerations(ctx context.Context, s *app.Session, last *vault.Generation, until time.Time) error {
 	mark := Mark(s.Root)
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
@@ -49,7 +49,7 @@ func (f *Feed) look(ctx context.Context, s *app.Session, last *vault.Generation,
 				if err != nil {
 					return err
 				}
-				f.tell(mark, s.Settings.Project, text(g), ids)
+				f.noteGeneration(mark, s.Settings.Project, formatGeneration(g), ids)
 				*last = g
 			}
 		}

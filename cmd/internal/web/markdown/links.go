@@ -80,25 +80,25 @@ func destination(to string, from vault.Path, picture bool) string {
 	if rooted, ok := strings.CutPrefix(u.Path, "/"); ok {
 		name = path.Clean(rooted)
 	}
-	if picture || !memory(u.Path) {
+	if picture || !canBeMemory(u.Path) {
 		p, err := vault.ParsePath(name)
 		if err != nil || p == "" {
 			return ""
 		}
 		return files + (&url.URL{Path: string(p)}).EscapedPath()
 	}
-	return at(name, u.Path, u.Fragment)
+	return finderAddress(name, u.Path, u.Fragment)
 }
 
-// memory reports whether a relative link may lead to a memory: to Markdown, a folder or a
+// canBeMemory reports whether a relative link may lead to a memory: to Markdown, a folder or a
 // name, and not to a file of another kind.
-func memory(p string) bool {
+func canBeMemory(p string) bool {
 	ext := strings.ToLower(path.Ext(p))
 	return ext == "" || ext == ".md" || strings.Contains(ext, " ") || len(ext) > 6
 }
 
-// at is the address of the page that finds a memory by a path or by what was written.
-func at(name, written, fragment string) string {
+// finderAddress is the address of the page that finds a memory by a path or by what was written.
+func finderAddress(name, written, fragment string) string {
 	to := places + url.Values{"p": {name}, "r": {written}}.Encode()
 	if fragment != "" {
 		to += "#" + prefix + fragment
@@ -136,7 +136,7 @@ func (wikiLinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 		return nil
 	}
 	n := ast.NewLink()
-	n.Destination = []byte(at(target, target, fragment))
+	n.Destination = []byte(finderAddress(target, target, fragment))
 	n.SetAttributeString(wikiName, true)
 	n.AppendChild(n, ast.NewTextSegment(text.NewSegment(segment.Start+start, segment.Start+end)))
 	block.Advance(end + 2)

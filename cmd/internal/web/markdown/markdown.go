@@ -49,7 +49,7 @@ func Visible(s string) string { return render.Block(s) }
 func (r *Renderer) HTML(prose string, at At) template.HTML {
 	source := []byte(Visible(prose))
 	if pointer.TooDeep(string(source)) || tangled(string(source)) {
-		return plain(source)
+		return showAsWritten(source)
 	}
 	doc := r.md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&ids{seen: map[string]bool{}}))))
 	trim(doc, source, at.Title)
@@ -57,13 +57,13 @@ func (r *Renderer) HTML(prose string, at At) template.HTML {
 	doc.SetAttributeString(baseName, at.Base)
 	var b bytes.Buffer
 	if err := r.md.Renderer().Render(&b, source, doc); err != nil {
-		return plain(source)
+		return showAsWritten(source)
 	}
 	return template.HTML(b.String())
 }
 
-// plain shows a text as it is written.
-func plain(source []byte) template.HTML {
+// showAsWritten shows a text as it is written.
+func showAsWritten(source []byte) template.HTML {
 	return template.HTML("<pre>" + template.HTMLEscapeString(string(source)) + "</pre>")
 }
 
@@ -156,8 +156,8 @@ func (safely) raw(w util.BufWriter, source []byte, n ast.Node, entering bool) (a
 // baseName is the attribute of a document that holds At.Base.
 const baseName = "base"
 
-// base returns what stands before an address of ours in the document of n.
-func base(n ast.Node, to []byte) string {
+// addressBase returns what stands before an address of ours in the document of n.
+func addressBase(n ast.Node, to []byte) string {
 	if doc := n.OwnerDocument(); doc != nil && bytes.HasPrefix(to, []byte("/")) {
 		if at, ok := doc.AttributeString(baseName); ok {
 			return template.HTMLEscapeString(at.(string))
@@ -166,11 +166,11 @@ func base(n ast.Node, to []byte) string {
 	return ""
 }
 
-// open writes the beginning of a link, if its destination may stand in a page.
-func open(w util.BufWriter, n ast.Node, to []byte) bool {
+// writeLinkStart writes the beginning of a link, if its destination may stand in a page.
+func writeLinkStart(w util.BufWriter, n ast.Node, to []byte) bool {
 	switch {
 	case ours(string(to)):
-		_, _ = w.WriteString(`<a href="` + base(n, to))
+		_, _ = w.WriteString(`<a href="` + addressBase(n, to))
 	case outside(string(to)):
 		_, _ = w.WriteString(`<a class="out" rel="noopener noreferrer nofollow" href="`)
 	default:
@@ -185,7 +185,7 @@ func (safely) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.W
 	to := n.(*ast.Link).Destination
 	switch {
 	case entering:
-		open(w, n, to)
+		writeLinkStart(w, n, to)
 	case ours(string(to)) || outside(string(to)):
 		_, _ = w.WriteString("</a>")
 	}
@@ -201,7 +201,7 @@ func (safely) auto(w util.BufWriter, source []byte, n ast.Node, entering bool) (
 	if a.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(to), []byte("mailto:")) {
 		to = append([]byte("mailto:"), to...)
 	}
-	linked := open(w, n, to)
+	linked := writeLinkStart(w, n, to)
 	_, _ = w.Write(util.EscapeHTML(a.Label(source)))
 	if linked {
 		_, _ = w.WriteString("</a>")
@@ -215,9 +215,9 @@ func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	to, alt := n.(*ast.Image).Destination, util.EscapeHTML(words(n, source))
+	to, alt := n.(*ast.Image).Destination, util.EscapeHTML(nodeText(n, source))
 	if bytes.HasPrefix(to, []byte(files)) && !bytes.HasSuffix(bytes.ToLower(to), []byte(".svg")) {
-		_, _ = w.WriteString(`<img loading="lazy" src="` + base(n, to))
+		_, _ = w.WriteString(`<img loading="lazy" src="` + addressBase(n, to))
 		_, _ = w.Write(util.EscapeHTML(util.URLEscape(to, false)))
 		_, _ = w.WriteString(`" alt="`)
 		_, _ = w.Write(alt)
@@ -227,7 +227,7 @@ func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	if len(alt) == 0 {
 		alt = []byte("picture")
 	}
-	linked := open(w, n, to)
+	linked := writeLinkStart(w, n, to)
 	_, _ = w.Write(alt)
 	if linked {
 		_, _ = w.WriteString("</a>")
@@ -235,8 +235,8 @@ func (safely) image(w util.BufWriter, source []byte, n ast.Node, entering bool) 
 	return ast.WalkSkipChildren, nil
 }
 
-// words returns the text below a node.
-func words(n ast.Node, source []byte) []byte {
+// nodeText returns the text below a node.
+func nodeText(n ast.Node, source []byte) []byte {
 	var b bytes.Buffer
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {

@@ -29,9 +29,9 @@ func (rows) Transform(n *ast.Paragraph, reader text.Reader, _ parser.Context) {
 		}
 		table := east.NewTable()
 		table.Alignments = aligned
-		table.AppendChild(table, east.NewTableHeader(row(head, aligned)))
+		table.AppendChild(table, east.NewTableHeader(makeTableRow(head, aligned)))
 		for j := i + 1; j < lines.Len(); j++ {
-			table.AppendChild(table, row(cells(source, lines.At(j)), aligned))
+			table.AppendChild(table, makeTableRow(cells(source, lines.At(j)), aligned))
 		}
 		n.Parent().InsertAfter(n.Parent(), n, table)
 		if before := lines.Sliced(0, i-1); len(before) == 0 {
@@ -45,8 +45,8 @@ func (rows) Transform(n *ast.Paragraph, reader text.Reader, _ parser.Context) {
 	}
 }
 
-// row returns a row with as many cells as the table has.
-func row(all []text.Segment, aligned []east.Alignment) *east.TableRow {
+// makeTableRow returns a row with as many cells as the table has.
+func makeTableRow(all []text.Segment, aligned []east.Alignment) *east.TableRow {
 	r := east.NewTableRow(aligned)
 	for i, a := range aligned {
 		c := east.NewTableCell()
@@ -118,15 +118,15 @@ type tables struct{}
 
 // RegisterFuncs names the nodes.
 func (t tables) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(east.KindTable, around("<div class=\"wide\" tabindex=\"0\"><table>\n", "</tbody></table></div>\n"))
-	reg.Register(east.KindTableHeader, around("<thead><tr>", "</tr></thead><tbody>\n"))
-	reg.Register(east.KindTableRow, around("<tr>", "</tr>\n"))
+	reg.Register(east.KindTable, renderAround("<div class=\"wide\" tabindex=\"0\"><table>\n", "</tbody></table></div>\n"))
+	reg.Register(east.KindTableHeader, renderAround("<thead><tr>", "</tr></thead><tbody>\n"))
+	reg.Register(east.KindTableRow, renderAround("<tr>", "</tr>\n"))
 	reg.Register(east.KindTableCell, t.cell)
-	reg.Register(east.KindStrikethrough, around("<del>", "</del>"))
+	reg.Register(east.KindStrikethrough, renderAround("<del>", "</del>"))
 }
 
-// around renders a node as what stands before and behind it.
-func around(before, behind string) renderer.NodeRendererFunc {
+// renderAround renders a node as what stands before and behind it.
+func renderAround(before, behind string) renderer.NodeRendererFunc {
 	return func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			_, _ = w.WriteString(before)

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// marked returns a text with the words of a question marked, where they begin a word of the
+// markWords returns a text with the words of a question marked, where they begin a word of the
 // text, or stand anywhere in one whose script has no spaces. What could be HTML is escaped.
-func marked(text any, question string) template.HTML {
+func markWords(text any, question string) template.HTML {
 	s := visible(text)
 	words := strings.FieldsFunc(question, func(r rune) bool { return !wordly(r) })
 	var b strings.Builder

@@ -15,7 +15,7 @@ func TestMarked(t *testing.T) {
 		{"", "x", ""},
 		{"a\xffb", "b", `a\xffb`},
 	} {
-		if got := string(marked(row.text, row.question)); got != row.want {
+		if got := string(markWords(row.text, row.question)); got != row.want {
 			t.Errorf("%q in %q: %s, want %s", row.question, row.text, got, row.want)
 		}
 	}

@@ -96,13 +96,13 @@ func New() (*Pages, error) {
 	p.set, err = template.New("").Funcs(template.FuncMap{
 		"asset": func(name string) string { return "/static/" + names[name] },
 		"vis":   visible,
-		"mark":  marked,
+		"mark":  markWords,
 		"day":   day,
 		"when":  when,
 		"short": func(commit string) string { return commit[:min(7, len(commit))] },
 		"keys":  Keys,
-		"n":     count,
-		"set":   func(s *string) string { return value(s) },
+		"n":     formatCount,
+		"set":   func(s *string) string { return visibleValue(s) },
 		"in":    func(page view, row any) inPage { return inPage{page, row} },
 	}).ParseFS(files, "templates/*.html")
 	return p, err
@@ -121,7 +121,7 @@ func visible(v any) string {
 	return markdown.Visible(fmt.Sprint(v))
 }
 
-func value(s *string) string {
+func visibleValue(s *string) string {
 	if s == nil {
 		return ""
 	}
@@ -142,17 +142,17 @@ func when(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// count returns a number with its word.
-func count(n int, one, many string) string {
+// formatCount returns a number with its word.
+func formatCount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Names returns the names of the pages there are: of the templates but for what is around
+// PageNames returns the names of the pages there are: of the templates but for what is around
 // each page.
-func Names() (names []string) {
+func PageNames() (names []string) {
 	all, _ := fs.Glob(files, "templates/*.html")
 	for _, file := range all {
 		if name := strings.TrimSuffix(path.Base(file), ".html"); name != "frame" {
