@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -27,11 +28,18 @@ type source struct {
 	fset    *token.FileSet
 }
 
-// sources parses the module.
+// sources returns the module, parsed once for all tests. Nobody changes it.
 func sources(t *testing.T) []source {
 	t.Helper()
-	var all []source
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+	all, err := parseModule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var parseModule = sync.OnceValues(func() (all []source, err error) {
+	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -48,11 +56,8 @@ func sources(t *testing.T) []source {
 		all = append(all, s)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 // parse reads one file: from text, or from path when text is nil.
 func parse(name, path string, text any) (source, error) {

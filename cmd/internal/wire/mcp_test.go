@@ -1,13 +1,11 @@
 package wire
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,17 +13,15 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/mcp"
 	"github.com/cp-memory/cp/vault"
-
-	"github.com/cp-memory/cp/cmd/internal/cli"
 )
 
 // conversation is a client of the SDK, connected to a server on a vault of its own.
 type conversation struct {
 	*sdk.ClientSession
 	t   *testing.T
+	m   *machine
 	dir string
 }
 
@@ -33,22 +29,8 @@ type conversation struct {
 // one that begins with a handshake.
 func converse(t *testing.T, old bool) *conversation {
 	t.Helper()
-	dir := t.TempDir()
-	for _, name := range []string{"CP_VAULT", "CP_AGENT", "CP_PROJECT"} {
-		t.Setenv(name, "")
-	}
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(dir, "gitconfig"))
-	if err := os.WriteFile(filepath.Join(dir, "gitconfig"), []byte("[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c := &conversation{t: t, dir: filepath.Join(dir, "v")}
-	if err := os.Mkdir(c.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(c.dir)
-	c.cp("init", "--prefix", "pf")
+	m := newMachine(t)
+	c := &conversation{t: t, m: m, dir: m.vault("v")}
 	c.connect(old)
 	t.Cleanup(func() { c.cp("doctor"); c.cp("memory", "sync", "--dry-run") })
 	return c
@@ -79,18 +61,10 @@ func (c *conversation) connect(old bool) {
 	c.t.Cleanup(func() { _ = c.Close(); end(); <-done; server.Close() })
 }
 
-// cp runs the command line in this process.
+// cp runs the command line in the vault.
 func (c *conversation) cp(args ...string) string {
 	c.t.Helper()
-	a, err := wire("v0")
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	var out, stderr bytes.Buffer
-	if exit := cli.Run(context.Background(), a, console.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr}, args); exit != 0 {
-		c.t.Fatalf("cp %s: exit %d\n%s%s", strings.Join(args, " "), exit, out.String(), stderr.String())
-	}
-	return out.String()
+	return c.m.cp("v", args...)
 }
 
 // call calls a tool and returns its text, and whether it is an error.
@@ -454,7 +428,7 @@ func TestMCPBetweenCalls(t *testing.T) {
 			for _, name := range []string{".git", ".cp", ".cp.yaml", "one.md"} {
 				must(os.RemoveAll(name))
 			}
-			c.cp("init", "--prefix", "pf")
+			c.cp("init", ".", "--prefix", "pf")
 			must(os.WriteFile("one.md", text, 0o644))
 			c.cp("memory", "sync")
 		}},

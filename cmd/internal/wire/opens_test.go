@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -73,25 +71,11 @@ func (c *counted) run(t *testing.T, dir string, args ...string) string {
 // once at the most. In a family each vault that is asked is opened once, and a memory that is here
 // opens no other one.
 func TestALoneVaultIsOpenedOnce(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(dir, "gitconfig"))
-	if err := os.WriteFile(filepath.Join(dir, "gitconfig"), []byte("[user]\n\tname = Penny Fold\n\temail = penny@example.org\n[init]\n\tdefaultBranch = main\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	m := newMachine(t)
 	made := func(name, title string) string {
-		root := filepath.Join(dir, name)
-		if err := os.MkdirAll(root, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		c := new(counted)
-		c.run(t, root, "init", ".", "--prefix", "pf")
-		c.run(t, root, "memory", "add", "--title", title, "--summary", "When it is deployed", "How Nomad does it.")
-		c.run(t, root, "memory", "list")
+		root := m.vault(name)
+		m.add(name, title, "When it is deployed", "How Nomad does it.")
+		m.cp(name, "memory", "list")
 		return root
 	}
 	alone, top, low := made("alone", "Above"), made("top", "Above"), made("top/low", "Below")
