@@ -93,9 +93,9 @@ func (r *chatReply) text() (string, error) {
 	case c.Finish == "length":
 		return "", cutOff(c.Finish)
 	case c.Finish == "content_filter":
-		return "", blocked(c.Finish)
+		return "", errBlocked(c.Finish)
 	case c.Message.Refusal != "":
-		return "", blocked(c.Message.Refusal)
+		return "", errBlocked(c.Message.Refusal)
 	}
 	return c.Message.Content, nil
 }

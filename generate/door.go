@@ -81,9 +81,9 @@ func (d door) RoundTrip(r *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, err
 	case int64(len(body)) > d.most:
-		return nil, garbled(fmt.Sprintf("more than %d MB", d.most>>20), "an answer")
+		return nil, errGarbled(fmt.Sprintf("more than %d MB", d.most>>20), "an answer")
 	case isPage(resp, body):
-		return nil, garbled("a web page", "JSON")
+		return nil, errGarbled("a web page", "JSON")
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil

@@ -81,7 +81,7 @@ type Embedder struct {
 func NewEmbedder(o EmbedderOptions) (*Embedder, error) {
 	p, ok := protocols()[o.Provider]
 	if !ok {
-		return nil, misconfigured("set embedding.provider in ~/.cp/config.yaml to google, openai, ollama or static",
+		return nil, errMisconfigured("set embedding.provider in ~/.cp/config.yaml to google, openai, ollama or static",
 			"there is no provider %q of vectors", o.Provider)
 	}
 	o.Options = p.fillOptions(o.Options)
@@ -100,7 +100,7 @@ func NewEmbedder(o EmbedderOptions) (*Embedder, error) {
 		e.dimension = p.dimension
 	}
 	if e.dimension > embed.MaxDimension {
-		return nil, misconfigured("it is 768 or 1536 for most models", "embedding.dimension is %d, and at most %d", e.dimension, embed.MaxDimension)
+		return nil, errMisconfigured("it is 768 or 1536 for most models", "embedding.dimension is %d, and at most %d", e.dimension, embed.MaxDimension)
 	}
 	if e.sleep == nil {
 		e.sleep = sleep
@@ -162,7 +162,7 @@ func (e *Embedder) persist(ctx context.Context, p embed.Purpose, texts []string)
 		}
 		switch {
 		case err == nil:
-			return e.checked(vectors, len(texts))
+			return e.checkVectors(vectors, len(texts))
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case errors.Is(err, errSlow):
@@ -224,9 +224,9 @@ func (e *Embedder) turn(ctx context.Context) error {
 	return e.sleep(ctx, wait)
 }
 
-// checked returns n vectors at unit length: Gemini's are shorter where fewer numbers
+// checkVectors returns n vectors at unit length: Gemini's are shorter where fewer numbers
 // were asked for. It refuses all that cannot be the vectors of n texts.
-func (e *Embedder) checked(all [][]float32, n int) ([][]float32, error) {
+func (e *Embedder) checkVectors(all [][]float32, n int) ([][]float32, error) {
 	const hint = "try again, or take another model"
 	if len(all) != n {
 		return nil, e.fault(hint, "%s gave %s for %s", e.host, vault.Plural(len(all), "vector", "vectors"), vault.Plural(n, "text", "texts"))

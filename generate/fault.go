@@ -27,8 +27,8 @@ type trouble func(m *server) error
 
 func (trouble) Error() string { return "the server gave no usable answer" }
 
-// blocked is the failure of a model that will not answer.
-func blocked(reason string) error {
+// errBlocked is the failure of a model that will not answer.
+func errBlocked(reason string) error {
 	return trouble(func(m *server) error {
 		return m.fault("reword the text, or write the phrase yourself", "%s refuses to answer this prompt (%s)", m.name, m.quoteForeign(reason))
 	})
@@ -47,15 +47,15 @@ func noAnswer(m *server) error {
 	return m.fault("try again", "%s answered without an answer in it", m.host)
 }
 
-// garbled is a success that is not what the protocol says.
-func garbled(what, instead string) error {
+// errGarbled is a success that is not what the protocol says.
+func errGarbled(what, instead string) error {
 	return trouble(func(m *server) error {
 		return m.fault("check "+m.section+".base_url in ~/.cp/config.yaml, and proxies on the way", "%s answered with %s instead of %s", m.host, what, instead)
 	})
 }
 
 // notProtocol is an answer of another form than the vendor's.
-var notProtocol = garbled("something else", "the JSON of its protocol")
+var notProtocol = errGarbled("something else", "the JSON of its protocol")
 
 // errRedirect is a redirection, which is not followed.
 func errRedirect(to string) error {

@@ -74,7 +74,7 @@ type server struct {
 func New(o Options) (*Model, error) {
 	p, ok := providers()[o.Provider]
 	if !ok {
-		return nil, misconfigured("set generation.provider in ~/.cp/config.yaml to google, openai or ollama",
+		return nil, errMisconfigured("set generation.provider in ~/.cp/config.yaml to google, openai or ollama",
 			"there is no provider %q of generated phrases", o.Provider)
 	}
 	o = p.fillOptions(o)
@@ -106,32 +106,32 @@ func (p provider) fillOptions(o Options) Options {
 // checkOptions refuses options that cannot work, before anything is sent.
 func (m *server) checkOptions(o Options) error {
 	if o.Model == "" {
-		return misconfigured("set "+m.section+".model in ~/.cp/config.yaml", "the provider %s needs the name of a model", o.Provider)
+		return errMisconfigured("set "+m.section+".model in ~/.cp/config.yaml", "the provider %s needs the name of a model", o.Provider)
 	}
 	u, err := url.Parse(o.BaseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return misconfigured("it is like http://localhost:11434/v1", "%s.base_url is not the address of a server", m.section)
+		return errMisconfigured("it is like http://localhost:11434/v1", "%s.base_url is not the address of a server", m.section)
 	}
 	m.host = u.Host
 	if o.KeyEnv == "" {
 		return nil
 	}
 	if strings.Trim(o.KeyEnv, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" { // which may be the key itself: it is not repeated
-		return misconfigured("it is like GOOGLE_API_KEY, and the key is in that variable",
+		return errMisconfigured("it is like GOOGLE_API_KEY, and the key is in that variable",
 			"%s.key_env is not the name of an environment variable in capitals", m.section)
 	}
 	m.key = strings.TrimSpace(o.Env(o.KeyEnv))
 	switch {
 	case m.key == "":
-		return misconfigured("put the key of "+o.Provider+" there, or name another variable in "+m.section+".key_env",
+		return errMisconfigured("put the key of "+o.Provider+" there, or name another variable in "+m.section+".key_env",
 			"the environment variable %s, which should hold the key, is empty", o.KeyEnv)
 	case strings.ContainsFunc(m.key, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-		return misconfigured("put the bare key there", "the environment variable %s holds something that cannot be a key", o.KeyEnv)
+		return errMisconfigured("put the bare key there", "the environment variable %s holds something that cannot be a key", o.KeyEnv)
 	}
 	return nil
 }
 
-func misconfigured(hint, format string, args ...any) error {
+func errMisconfigured(hint, format string, args ...any) error {
 	return vault.Errorf(vault.CodeConfig, hint, format, args...)
 }
 

@@ -39,7 +39,7 @@ func newGoogle(m *Model, o Options) (backend, error) {
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	})
 	if err != nil {
-		return nil, misconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.quoteForeign(err.Error()))
+		return nil, errMisconfigured("check generation in ~/.cp/config.yaml", "Google's client cannot be set up: %s", m.quoteForeign(err.Error()))
 	}
 	g.client = client
 	return g, nil
@@ -53,7 +53,7 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 		return "", err
 	}
 	if f := r.PromptFeedback; f != nil && f.BlockReason != "" && f.BlockReason != genai.BlockedReasonUnspecified {
-		return "", blocked(string(f.BlockReason))
+		return "", errBlocked(string(f.BlockReason))
 	}
 	if len(r.Candidates) == 0 || r.Candidates[0] == nil {
 		return "", trouble(noAnswer)
@@ -64,7 +64,7 @@ func (g *google) ask(ctx context.Context, prompt string) (string, error) {
 	case genai.FinishReasonMaxTokens:
 		return "", cutOff(string(c.FinishReason))
 	default:
-		return "", blocked(string(c.FinishReason))
+		return "", errBlocked(string(c.FinishReason))
 	}
 	if c.Content == nil {
 		return "", trouble(noAnswer)

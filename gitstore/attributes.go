@@ -12,11 +12,11 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// unconverted reports that no attribute can make git convert one of the files:
+// hasNoConversion reports that no attribute can make git convert one of the files:
 // none of the attribute files that could be meant for them has such a word in
 // it. Where one has, only git can tell, and likewise where its files are not in
 // their usual places.
-func (r *Repo) unconverted(s plumb.Settings, staged func(name string) bool, paths []string) bool {
+func (r *Repo) hasNoConversion(s plumb.Settings, staged func(name string) bool, paths []string) bool {
 	dir := plumb.SystemDir()
 	if dir == "" {
 		return false

@@ -17,7 +17,7 @@ import (
 
 // looksAt returns the paths that a publication looks at in the index.
 func (p *publication) looksAt() []string {
-	paths := touched(p.commit.Edits)
+	paths := pathsOfEdits(p.commit.Edits)
 	if p.last.Path != "" && len(paths) > 0 {
 		paths = append(paths, p.last.Path)
 	}

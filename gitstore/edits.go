@@ -87,7 +87,7 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 	if err != nil {
 		return err
 	}
-	planned, err := e.planned(ctx, at, old)
+	planned, err := e.isAsPlanned(ctx, at, old)
 	if err != nil {
 		return err
 	}
@@ -116,9 +116,9 @@ func (e *editor) changeInTree(ctx context.Context, v version, edit vault.Edit) e
 	return e.putText(ctx, v, edit, at, old, text)
 }
 
-// planned reports whether a file in HEAD is the one for which the edits were planned.
+// isAsPlanned reports whether a file in HEAD is the one for which the edits were planned.
 // Where it is not, somebody has committed it since, perhaps with the edits on disk.
-func (e *editor) planned(ctx context.Context, at string, now object.Entry) (bool, error) {
+func (e *editor) isAsPlanned(ctx context.Context, at string, now object.Entry) (bool, error) {
 	if e.base == nil {
 		return true, nil
 	}

@@ -91,7 +91,7 @@ func (r *Repo) isKnownNatively(ctx context.Context, staged func(name string) boo
 			return false, nil
 		}
 	}
-	if r.unconverted(s, staged, paths) {
+	if r.hasNoConversion(s, staged, paths) {
 		return true, nil
 	}
 	converted, err := r.haveAttribute(ctx, paths, converting)
@@ -123,8 +123,8 @@ func (r *Repo) haveAttribute(ctx context.Context, paths, attributes []string) (b
 	return false, err
 }
 
-// touched returns the paths that edits name.
-func touched(edits []vault.Edit) []string {
+// pathsOfEdits returns the paths that edits name.
+func pathsOfEdits(edits []vault.Edit) []string {
 	var paths []string
 	for _, e := range edits {
 		paths = append(paths, string(e.Path))

@@ -126,7 +126,7 @@ func gitDirIn(dir string) (string, error) {
 		}
 		return filepath.EvalSymlinks(dot)
 	}
-	to, err := plumb.Linked(dot)
+	to, err := plumb.ReadGitFile(dot)
 	if err == nil && to != "" {
 		err = refusePipes(to)
 	}
@@ -185,7 +185,7 @@ func openRepo(top, gitDir string) (*Repo, error) {
 		return nil, err
 	}
 	git := plumb.NewGit(top, gitDir, common)
-	if err := git.Trusted(context.Background()); err != nil {
+	if err := git.CheckTrust(context.Background()); err != nil {
 		return nil, err
 	}
 	own, err := git.Own(context.Background())

@@ -40,7 +40,7 @@ func (r *Repo) Head(ctx context.Context) (vault.Head, error) {
 	switch {
 	case !strings.HasPrefix(ref, "refs/heads/"):
 		head.Busy = "detached HEAD"
-	case r.unmerged():
+	case r.hasConflicts():
 		head.Busy = "unmerged index"
 	}
 	return head, nil
@@ -74,8 +74,8 @@ func (r *Repo) survey() (*gitindex.Survey, error) {
 	return s, err
 }
 
-// unmerged reports whether the index has conflicts.
-func (r *Repo) unmerged() bool {
+// hasConflicts reports whether the index has conflicts.
+func (r *Repo) hasConflicts() bool {
 	s, err := r.survey()
 	return err == nil && s.Conflict
 }

@@ -29,10 +29,10 @@ func (r *Repo) Excludes(ctx context.Context) (fold bool, texts [][]byte, err err
 	return fold, texts, nil
 }
 
-// Tracked returns a question: whether the index or HEAD hold a file of that name, or a
+// AskTracked returns a question: whether the index or HEAD hold a file of that name, or a
 // folder with such a file. done ends it. HEAD is asked where the index has not got it. An
 // index or a HEAD that cannot be read holds nothing: a reader is told of it elsewhere.
-func (r *Repo) Tracked(ctx context.Context) (has func(name string, folder bool) bool, done func()) {
+func (r *Repo) AskTracked(ctx context.Context) (has func(name string, folder bool) bool, done func()) {
 	index := r.indexNames(ctx)
 	h := &headNames{repo: r}
 	return func(name string, folder bool) bool { return index(name, folder) || h.hasName(ctx, name) }, h.close

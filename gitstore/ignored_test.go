@@ -25,7 +25,7 @@ func TestTrackedByIndexOrHead(t *testing.T) {
 				w.sh(row.do)
 			}
 			repo, _ := w.open(false)
-			has, done := repo.Tracked(t.Context())
+			has, done := repo.AskTracked(t.Context())
 			defer done()
 			for _, ask := range []struct {
 				name         string

@@ -60,7 +60,7 @@ func overtaken() error {
 // joinedStage brings the index from HEAD's tree to the new one. A person's staged changes
 // stay staged, as a difference to the new tree.
 func (p *publication) joinedStage(ctx context.Context, eng engine, head, tree string) (*gitindex.Stage, error) {
-	planned := touched(p.commit.Edits)
+	planned := pathsOfEdits(p.commit.Edits)
 	changes, err := p.Differences(ctx, head, tree)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 // land takes git's locks, puts the new index in place and moves the branch.
 func (p *publication) land(ctx context.Context, index gitindex.FileID, record cas) error {
 	m := p.branchMove(record)
-	return p.locked(ctx, m, func(refs refs) error {
+	return p.withIndexLock(ctx, m, func(refs refs) error {
 		if now, err := p.indexID(); err != nil || now != index {
 			return errors.Join(err, object.ErrMoved)
 		}
@@ -42,8 +42,8 @@ func (p *publication) uninstall(ctx context.Context, record cas) error {
 	return p.restoreIndex(p.state, record)
 }
 
-// locked runs fn under index.lock, with everything ready to make the move.
-func (r *Repo) locked(ctx context.Context, m move, fn func(refs) error) (err error) {
+// withIndexLock runs fn under index.lock, with everything ready to make the move.
+func (r *Repo) withIndexLock(ctx context.Context, m move, fn func(refs) error) (err error) {
 	refs, l := r.refs(), r.indexLock(m.state)
 	defer func() { err = errors.Join(err, refs.discard(m), l.release()) }()
 	if err := errors.Join(refs.prepare(m), l.prepare(nil, false)); err != nil {

@@ -125,9 +125,9 @@ func (r *Repo) gcLock(state string) gitLock {
 	return gitLock{markPath(state, markGC), filepath.Join(r.CommonDir(), "gc.pid"), ""}
 }
 
-// Blocked returns why a commit would have to wait: a lock of another program's. Ours
+// CheckLocks returns why a commit would have to wait: a lock of another program's. Ours
 // are gone once Recover has run.
-func (r *Repo) Blocked(ctx context.Context) error {
+func (r *Repo) CheckLocks(ctx context.Context) error {
 	paths := []string{filepath.Join(r.GitDir(), "index.lock"), filepath.Join(r.GitDir(), "HEAD.lock")}
 	ref, _, err := r.refs().head(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Git takes back what a write did in the index, which the next commit makes true (see
-// [Repo.Reverted]), or in HEAD (see [Repo.Missing]). Both are looked at alike: what stands
+// [Repo.FindReversal]), or in HEAD (see [Repo.Missing]). Both are looked at alike: what stands
 // there now is compared with what each step on the way had made of it.
 
 // look is what stands in the index or in HEAD, beside the steps that led there.

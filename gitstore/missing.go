@@ -19,8 +19,8 @@ import (
 // writes; they run only if somebody else has moved the branch, and compare only what that
 // has changed.
 
-// Published returns the last publication.
-func (r *Repo) Published(state string) (vault.Acknowledged, error) {
+// LastPublication returns the last publication.
+func (r *Repo) LastPublication(state string) (vault.Acknowledged, error) {
 	c, err := readCAS(state)
 	return vault.Acknowledged{Op: c.Op, Ref: c.Ref, Before: c.Old, Commit: c.New}, plumb.IOError(err)
 }

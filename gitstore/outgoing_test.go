@@ -95,7 +95,7 @@ func TestAhead(t *testing.T) {
 				tip = w.commit(r, row.tip)
 			}
 			var got []string
-			err := r.Ahead(t.Context(), head, vault.Upstream{Remote: "origin", Ref: "refs/heads/main"}, tip, func(rev vault.Revision, path string) error {
+			err := r.EachPushedPath(t.Context(), head, vault.Upstream{Remote: "origin", Ref: "refs/heads/main"}, tip, func(rev vault.Revision, path string) error {
 				if rev.Op != "" {
 					path += " by " + rev.Op
 				}

@@ -102,7 +102,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 	if head.Busy != "" {
 		return vault.Published{}, busy(head.Busy)
 	}
-	read, err := p.rewound(ctx, head)
+	read, err := p.reportRewound(ctx, head)
 	if err != nil {
 		return vault.Published{}, err
 	}
@@ -111,7 +111,7 @@ func (p *publication) attempt(ctx context.Context) (vault.Published, error) {
 			return vault.Published{}, err
 		}
 	}
-	eng, err := p.engine(ctx, touched(p.commit.Edits))
+	eng, err := p.engine(ctx, pathsOfEdits(p.commit.Edits))
 	if err != nil {
 		return vault.Published{}, err
 	}
@@ -142,13 +142,13 @@ func (p *publication) heldAlready(head vault.Head, read int64) error {
 	return record.replaceRecord(p.state)
 }
 
-// rewound returns how far the branch's log is read, once the commit has been told
+// reportRewound returns how far the branch's log is read, once the commit has been told
 // what a late reset took from the branch.
-func (p *publication) rewound(ctx context.Context, head vault.Head) (read int64, err error) {
+func (p *publication) reportRewound(ctx context.Context, head vault.Head) (read int64, err error) {
 	if p.last.Ref == head.Branch && p.last.New == head.Commit {
 		return p.last.Log, nil
 	}
-	lost, read, err := p.Repo.lost(ctx, head, p.last)
+	lost, read, err := p.Repo.findRewound(ctx, head, p.last)
 	if err == nil && len(lost) > 0 && p.commit.Rewound != nil {
 		err = p.commit.Rewound(lost)
 	}
@@ -181,7 +181,7 @@ func (p *publication) writeCommit(ctx context.Context, eng engine, head string) 
 	if p.commit.Join != nil {
 		return p.joinHistories(ctx, eng, head)
 	}
-	tree, stage, err := p.edited(ctx, eng, head)
+	tree, stage, err := p.editTree(ctx, eng, head)
 	if err != nil || tree == "" {
 		return "", nil, err
 	}
@@ -189,8 +189,8 @@ func (p *publication) writeCommit(ctx context.Context, eng engine, head string) 
 	return commit, stage, err
 }
 
-// edited makes the edits and returns the new tree; an empty one when it is the old.
-func (p *publication) edited(ctx context.Context, eng engine, commit string) (string, *gitindex.Stage, error) {
+// editTree makes the edits and returns the new tree; an empty one when it is the old.
+func (p *publication) editTree(ctx context.Context, eng engine, commit string) (string, *gitindex.Stage, error) {
 	on, err := p.openVersions(ctx, eng, commit)
 	if err != nil {
 		return "", nil, err

@@ -30,7 +30,7 @@ type cas struct {
 	Log int64 `json:"log"`
 
 	// Whole says that the index was made from one in which nothing was taken back,
-	// see [Repo.Reverted].
+	// see [Repo.FindReversal].
 	Whole bool `json:"whole,omitempty"`
 
 	// Path is one of the changed paths, see upToHead. It is empty if the index was not
@@ -86,5 +86,5 @@ func (r *Repo) Holds(ctx context.Context, op, state string) (bool, error) {
 			return true, nil
 		}
 	}
-	return r.Made(ctx, op, head)
+	return r.HasOperation(ctx, op, head)
 }

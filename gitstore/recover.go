@@ -62,7 +62,7 @@ func (r *Repo) undoCAS(ctx context.Context, state string, c cas) error {
 	case err != nil || ref != c.Ref:
 		return err
 	case at == c.Old:
-		return r.locked(ctx, move{ref: c.Ref, state: state}, func(refs) error { return r.restoreIndex(state, c) })
+		return r.withIndexLock(ctx, move{ref: c.Ref, state: state}, func(refs) error { return r.restoreIndex(state, c) })
 	case at != c.New:
 		return nil
 	}
@@ -77,9 +77,9 @@ func (r *Repo) undoCAS(ctx context.Context, state string, c cas) error {
 // and the one before did not.
 func (r *Repo) reaches(ctx context.Context, c cas) (bool, error) {
 	if c.Old == "" {
-		return r.Whole(ctx, c.New)
+		return r.HasAllObjects(ctx, c.New)
 	}
-	return r.Whole(ctx, c.New, "^"+c.Old)
+	return r.HasAllObjects(ctx, c.New, "^"+c.Old)
 }
 
 // retract takes the branch back from a commit whose objects are missing, and then the index.
@@ -88,7 +88,7 @@ func (r *Repo) retract(ctx context.Context, state string, c cas) error {
 		ref: c.Ref, old: c.New, new: c.Old, state: state, zero: r.IDs.Zero(),
 		who: plumb.Identity{Name: "cp", Email: "cp@localhost"}.WithTime(time.Now()), why: "cp: undo, objects were pruned",
 	}
-	return r.locked(ctx, m, func(refs refs) error {
+	return r.withIndexLock(ctx, m, func(refs refs) error {
 		if err := refs.update(ctx, m, func() error { return nil }); err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ func (r refFiles) head(context.Context) (ref, commit string, err error) {
 	for range maxSymbolic {
 		b, err := os.ReadFile(at)
 		if errors.Is(err, fs.ErrNotExist) || plumb.IsFolder(err) {
-			commit, err := r.packed(ref)
+			commit, err := r.findPacked(ref)
 			return ref, commit, err
 		}
 		if err != nil {
@@ -77,8 +77,8 @@ func (r refFiles) head(context.Context) (ref, commit string, err error) {
 	return "", "", vault.Errorf(vault.CodeIO, "run: git symbolic-ref HEAD", "HEAD is a loop of symbolic refs")
 }
 
-// packed looks a ref up in packed-refs, whose lines are "<id> <ref>".
-func (r refFiles) packed(ref string) (string, error) {
+// findPacked looks a ref up in packed-refs, whose lines are "<id> <ref>".
+func (r refFiles) findPacked(ref string) (string, error) {
 	b, err := os.ReadFile(filepath.Join(r.CommonDir(), "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil

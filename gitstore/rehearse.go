@@ -17,7 +17,7 @@ func (r *Repo) Rehearse(ctx context.Context, c vault.Commit) error {
 	if p.settings, err = r.Settings(ctx); err != nil {
 		return err
 	}
-	eng, err := r.engine(ctx, touched(c.Edits))
+	eng, err := r.engine(ctx, pathsOfEdits(c.Edits))
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (r *Repo) MayRefuse(ctx context.Context, paths []string) (bool, error) {
 	if plumb.IsTrue(s["core.safecrlf"]) {
 		return true, nil
 	}
-	if x, err := r.survey(); err == nil && x.Named && r.unconverted(s, x.Attribute, paths) {
+	if x, err := r.survey(); err == nil && x.Named && r.hasNoConversion(s, x.Attribute, paths) {
 		return false, nil
 	}
 	return r.haveAttribute(ctx, paths, refusing)

@@ -23,7 +23,7 @@ const (
 
 // restages returns how often something was put back since ORIG_HEAD was written.
 func restages(state string, at time.Time) (n int) {
-	times, when, _ := strings.Cut(noted(state, restagedAt), " ")
+	times, when, _ := strings.Cut(readNote(state, restagedAt), " ")
 	if when == at.String() {
 		n, _ = strconv.Atoi(times)
 	}
@@ -97,7 +97,7 @@ func noteOnce(state, name, text string) error {
 	return errors.Join(disk.Remove(name), disk.Write(name, []byte(text), 0o644))
 }
 
-func noted(state, name string) string {
+func readNote(state, name string) string {
 	b, err := os.ReadFile(filepath.Join(state, name))
 	if err != nil {
 		return ""

@@ -28,9 +28,9 @@ const (
 // does not count.
 type Times = func(op string) (begun, done time.Time)
 
-// Reverted returns the operations of this clone that show as reversions in the index: in
+// FindReversal returns the operations of this clone that show as reversions in the index: in
 // all the files that they touched, or in any that a merge has taken back.
-func (r *Repo) Reverted(ctx context.Context, state string, times Times) (none vault.Reversal, err error) {
+func (r *Repo) FindReversal(ctx context.Context, state string, times Times) (none vault.Reversal, err error) {
 	last, err := readCAS(state)
 	if err != nil || last.Op == "" {
 		return none, plumb.IOError(err)
@@ -68,7 +68,7 @@ func (r *Repo) Reverted(ctx context.Context, state string, times Times) (none va
 // isWhole reports whether no reversal was found in an index that stands beside a commit: by
 // an earlier look at it, or at the one from which the last publication made it.
 func isWhole(state string, last cas, index gitindex.FileID, head string) bool {
-	return index.Sum != "" && (last.Whole && last.Index == index.Sum && last.New == head || noted(state, wholeIndex) == wholeName(index, head))
+	return index.Sum != "" && (last.Whole && last.Index == index.Sum && last.New == head || readNote(state, wholeIndex) == wholeName(index, head))
 }
 
 // wholeName names an index by its trailer, in hex, and by the commit beside which it was

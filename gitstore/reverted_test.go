@@ -68,7 +68,7 @@ func TestReverted(t *testing.T) {
 					}
 					return begun, time.Now()
 				}
-				back, err := r.Reverted(t.Context(), state, kept)
+				back, err := r.FindReversal(t.Context(), state, kept)
 				if got := toldOf(back); err != nil || got != row.want || back.ByMerge != row.merge {
 					t.Errorf("plumbing %v: got %q, by a merge %v, %v; want %q, %v", plumbing, got, back.ByMerge, err, row.want, row.merge)
 				}
@@ -76,7 +76,7 @@ func TestReverted(t *testing.T) {
 					continue
 				}
 				for range 2 {
-					if back, err = r.Reverted(t.Context(), state, kept); err != nil || !back.ByMerge {
+					if back, err = r.FindReversal(t.Context(), state, kept); err != nil || !back.ByMerge {
 						t.Fatalf("not found again: %v, %v", back, err)
 					}
 					if err := r.Restage(t.Context(), state, back.Files); err != nil {
@@ -89,7 +89,7 @@ func TestReverted(t *testing.T) {
 					}
 					w.sh(reset)
 				}
-				if again, err := r.Reverted(t.Context(), state, kept); err != nil || again.ByMerge {
+				if again, err := r.FindReversal(t.Context(), state, kept); err != nil || again.ByMerge {
 					t.Errorf("put back three times: %v, %v", again, err)
 				}
 			}

@@ -48,13 +48,13 @@ func (r *Repo) Rewound(ctx context.Context, state string, remakes func(op string
 	if err != nil || head.Busy != "" {
 		return nil, err
 	}
-	lost, _, err = r.lost(ctx, head, last)
+	lost, _, err = r.findRewound(ctx, head, last)
 	return slices.DeleteFunc(lost, func(rev vault.Revision) bool { return !remakes(rev.Op) }), plumb.IOError(err)
 }
 
-// lost does the work of Rewound for a head that is not where the last publication put it.
+// findRewound does the work of Rewound for a head that is not where the last publication put it.
 // It also returns up to which offset the log was read.
-func (r *Repo) lost(ctx context.Context, head vault.Head, last cas) (ops []vault.Revision, read int64, err error) {
+func (r *Repo) findRewound(ctx context.Context, head vault.Head, last cas) (ops []vault.Revision, read int64, err error) {
 	from := last.Log
 	if last.Ref != head.Branch {
 		from = 0

@@ -49,7 +49,7 @@ func TestUnconverted(t *testing.T) {
 				t.Fatalf("got %+v, %v", s, err)
 			}
 			for _, staged := range []func(string) bool{x.Has, s.Attribute} {
-				if got := r.unconverted(plumb.Settings{}, staged, []string{"a/b/c.md", "d"}); got != row.want {
+				if got := r.hasNoConversion(plumb.Settings{}, staged, []string{"a/b/c.md", "d"}); got != row.want {
 					t.Errorf("got %v", got)
 				}
 			}

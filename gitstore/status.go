@@ -44,7 +44,7 @@ func among(paths []string, set map[string]bool) (in []string) {
 // Versions calls fn with the texts that the i-th path has in a commit and in the
 // index; nil where it is in none. An empty commit holds nothing.
 func (r *Repo) Versions(ctx context.Context, commit string, paths []string, fn func(i int, committed, staged []byte) error) error {
-	if r.unmerged() {
+	if r.hasConflicts() {
 		return busy("unmerged index")
 	}
 	o, err := r.openIndex(ctx, paths)
@@ -91,9 +91,9 @@ func versionsOf(ctx context.Context, t object.Texts, head, index version, path s
 	return texts[0], texts[1], nil
 }
 
-// Staged returns the paths at which the index and HEAD differ, including those that only
+// PickStaged returns the paths at which the index and HEAD differ, including those that only
 // one of them has.
-func (r *Repo) Staged(ctx context.Context, paths []string) ([]string, error) {
+func (r *Repo) PickStaged(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}

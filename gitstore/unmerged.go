@@ -9,10 +9,10 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Joined returns the commits that are being joined: HEAD, and that of a merge,
+// FindSides returns the commits that are being joined: HEAD, and that of a merge,
 // cherry-pick, rebase or revert under way, else the one stashed last. Both are empty if
 // nothing is joined.
-func (r *Repo) Joined(ctx context.Context) (sides [2]string, err error) {
+func (r *Repo) FindSides(ctx context.Context) (sides [2]string, err error) {
 	if sides[0], err = r.Tip(ctx); err != nil {
 		return sides, err
 	}
@@ -24,10 +24,10 @@ func (r *Repo) Joined(ctx context.Context) (sides [2]string, err error) {
 	return sides, nil
 }
 
-// Unmerged calls fn for each path below prefix that the index holds in several versions:
+// EachUnmerged calls fn for each path below prefix that the index holds in several versions:
 // the base's, ours and theirs. A missing version is nil.
-func (r *Repo) Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error {
-	if !r.unmerged() {
+func (r *Repo) EachUnmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error {
+	if !r.hasConflicts() {
 		return nil
 	}
 	args := []string{"ls-files", "--unmerged", "-z", "--full-name", "--"}

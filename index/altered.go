@@ -19,10 +19,10 @@ var doubtful = []string{vault.ProblemUnreadable, vault.ProblemEvicted, vault.Pro
 // maxWords bounds the words of the full-text index by which a file is found that has others.
 const maxWords = 1000
 
-// Altered returns the files about which the mirror has other rows than one that is made afresh, in
+// ListAltered returns the files about which the mirror has other rows than one that is made afresh, in
 // memory, from the files. .cp/index.db is told where nothing but rows that belong to no file
 // differ. While a part of the vault cannot be read, only what each file says by itself is compared.
-func (d *DB) Altered(ctx context.Context) ([]vault.Path, error) {
+func (d *DB) ListAltered(ctx context.Context) ([]vault.Path, error) {
 	d.mu.Lock()
 	o, source := d.opt, d.source
 	d.mu.Unlock()

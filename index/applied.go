@@ -9,13 +9,13 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Applied brings the rows of a receipt's paths up to date without a scan. HEAD's
+// ApplyReceipt brings the rows of a receipt's paths up to date without a scan. HEAD's
 // side follows where the rows stood at the commit before; else, and where
 // anything fails, the next CatchUp brings it.
-func (d *DB) Applied(ctx context.Context, src vault.Source, r vault.Receipt) error {
+func (d *DB) ApplyReceipt(ctx context.Context, src vault.Source, r vault.Receipt) error {
 	d.remember(src)
 	return d.rebuilding(ctx, func(p *pool) error {
-		many, err := p.outnumbered(ctx, len(r.Paths))
+		many, err := p.isRebuildCheaper(ctx, len(r.Paths))
 		switch {
 		case err != nil:
 			return err
@@ -44,8 +44,8 @@ const (
 	dearer   = 2
 )
 
-// outnumbered reports whether that many files are better read with all others.
-func (p *pool) outnumbered(ctx context.Context, files int) (many bool, err error) {
+// isRebuildCheaper reports whether that many files are better read with all others.
+func (p *pool) isRebuildCheaper(ctx context.Context, files int) (many bool, err error) {
 	if p.private != nil || files < fewFiles {
 		return false, nil
 	}

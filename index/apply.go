@@ -14,7 +14,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 	wr.relocate(known)
 	wr.heads()
 	if w.head != w.state.head {
-		wr.contested(src)
+		wr.noteContested(src)
 	}
 	for _, p := range w.gone { // a complete scan did not meet them
 		wr.dropDiskSide(known.file(p))
@@ -34,7 +34,7 @@ func (w *work) apply(t *tx, src vault.Source) error {
 		return err
 	}
 	wr.docs.Flush(t.Tx)
-	wr.settle(src)
+	wr.updateDerived(src)
 	wr.anchors.Settle(t.Tx)
 	wr.listings()
 	w.facts.Apply(t.Tx, src.Files, wr.ids)
@@ -60,13 +60,13 @@ func (w *work) fillMirror(t *tx, src vault.Source) error {
 	w.state, w.report.Generation = now, now.stamp()
 	known := newCatalog(w)
 	wr := newWriter(t, w, known)
-	wr.guess = newPlacer(known.holder)
+	wr.guess = newPlacer(known.folderMemory)
 	wr.t.Exec(loading)
 	if err := wr.fillRows(known, src); err != nil {
 		return err
 	}
 	wr.docs.Flush(t.Tx)
-	wr.settle(src)
+	wr.updateDerived(src)
 	w.facts.Fill(t.Tx, src.Files)
 	wr.t.Exec(loaded + indexes())
 	query.FillAnchors(t.Tx)
@@ -97,13 +97,13 @@ func (wr *writer) heads() {
 		wr.forgetHeads()
 	}
 	for _, h := range wr.w.heads {
-		wr.setHead(h.path, unhexed(h.blob))
+		wr.setHead(h.path, decodeHash(h.blob))
 	}
 }
 
-// contested notes the ids that several memories claim and whose order in the history may be
+// noteContested notes the ids that several memories claim and whose order in the history may be
 // another one now: new commits brought one of the files, or it is another history.
-func (wr *writer) contested(src vault.Source) {
+func (wr *writer) noteContested(src vault.Source) {
 	claims := wr.strings(`SELECT DISTINCT claim FROM memories WHERE claim > ''`)
 	if len(claims) == 0 || src.Commits == nil {
 		return

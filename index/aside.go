@@ -10,10 +10,10 @@ import (
 // errAside is why a mirror is in memory from which the file is kept.
 var errAside = errors.New("it shows what waits")
 
-// Aside goes on with a copy of the mirror in memory: what is written from now on never
+// CopyToMemory goes on with a copy of the mirror in memory: what is written from now on never
 // reaches the file. A mirror that is private already goes on as it is. A copy of 10,000
 // memories takes about 20 ms.
-func (d *DB) Aside(ctx context.Context) error {
+func (d *DB) CopyToMemory(ctx context.Context) error {
 	return d.rebuilding(ctx, func(p *pool) error {
 		if p.private != nil {
 			return nil

@@ -11,7 +11,7 @@ import (
 func TestAside(t *testing.T) {
 	f, want := library(t)
 	d := f.caughtUp()
-	if err := d.Aside(t.Context()); err != nil {
+	if err := d.CopyToMemory(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(f.file())
@@ -26,7 +26,7 @@ func TestAside(t *testing.T) {
 	}
 	f.write("later.md", "---\nid: pf-later\ntitle: Later\n---\n")
 	f.catchUp(d)
-	if err := d.Aside(t.Context()); err != nil { // again: what it was told stays
+	if err := d.CopyToMemory(t.Context()); err != nil { // again: what it was told stays
 		t.Fatal(err)
 	}
 	if got := title(t, d, "later.md"); got != "Later" {

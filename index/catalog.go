@@ -40,9 +40,9 @@ func newCatalog(w *work) *catalog {
 	onDisk := len(c.all)
 	for _, h := range w.heads { // in the order of their paths, each once
 		if i, ok := findEntry(c.all[:onDisk], h.path); ok {
-			c.all[i].head = unhexed(h.blob)
+			c.all[i].head = decodeHash(h.blob)
 		} else if h.blob != "" {
-			c.all = append(c.all, entry{called: called{path: h.path}, aside: h.path.Foreign(), head: unhexed(h.blob)})
+			c.all = append(c.all, entry{called: called{path: h.path}, aside: h.path.Foreign(), head: decodeHash(h.blob)})
 		}
 	}
 	w.heads = nil
@@ -78,8 +78,8 @@ func (c *catalog) file(p vault.Path) *entry {
 
 func (c *catalog) folder(vault.Path) (int64, bool) { return 0, false }
 
-// holder takes a file that is yet to be read for a memory.
-func (c *catalog) holder(dir vault.Path) seated {
+// folderMemory takes a file that is yet to be read for a memory.
+func (c *catalog) folderMemory(dir vault.Path) seated {
 	var all []candidate
 	consider := func(e *entry) {
 		one := candidate{path: e.path, disk: e.disk || e.head == ""}
@@ -126,9 +126,9 @@ func (c *catalog) claimants(id string) []*entry {
 	return c.rivals[vault.ID(id).Fold()]
 }
 
-// displaced returns all memories: each has been put where it seemed to belong
+// listDisplaced returns all memories: each has been put where it seemed to belong
 // before the others were read.
-func (c *catalog) displaced([]*entry, map[string]bool) []placed {
+func (c *catalog) listDisplaced([]*entry, map[string]bool) []placed {
 	rows := make([]placed, 0, len(c.all))
 	for i := range c.all {
 		if e := &c.all[i]; e.stored {

@@ -405,7 +405,7 @@ func TestApplied(t *testing.T) {
 	f.run("commit", "-q", "-m", "x")
 	commit := f.run("rev-parse", "HEAD")
 	reads := f.reads.Load()
-	err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a/c.md"}})
+	err := d.ApplyReceipt(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a/c.md"}})
 	if err != nil || f.reads.Load() != reads+1 {
 		t.Errorf("%d files were read, %v", f.reads.Load()-reads, err)
 	}
@@ -420,7 +420,7 @@ func TestApplied(t *testing.T) {
 	f.rename("a", "z/a")
 	f.run("add", "-A")
 	commit = f.commit()
-	err = d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a.md", "z/a.md", "a", "z/a"}})
+	err = d.ApplyReceipt(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: []vault.Path{"a.md", "z/a.md", "a", "z/a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,7 +433,7 @@ func TestApplied(t *testing.T) {
 	first := f.commit()
 	f.write("z/a/c.md", "# C2\n")
 	second := f.commit()
-	if err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: first, Commit: second, Paths: []vault.Path{"z/a/c.md"}}); err != nil {
+	if err := d.ApplyReceipt(ctx, sourceOf(f), vault.Receipt{Before: first, Commit: second, Paths: []vault.Path{"z/a/c.md"}}); err != nil {
 		t.Fatal(err)
 	}
 	f.catchUp(d)
@@ -478,7 +478,7 @@ func TestAppliedToManyFiles(t *testing.T) {
 		f.run("commit", "-q", "-m", row.name)
 		commit := f.run("rev-parse", "HEAD")
 		reads := f.reads.Load()
-		if err := d.Applied(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: paths}); err != nil {
+		if err := d.ApplyReceipt(ctx, sourceOf(f), vault.Receipt{Before: before, Commit: commit, Paths: paths}); err != nil {
 			t.Fatal(err)
 		}
 		all := int64(len(paths))

@@ -47,7 +47,7 @@ func TestChangedSinceAGeneration(t *testing.T) {
 		before := at()
 		row.do()
 		f.catchUp(d)
-		ids, err := d.Changed(t.Context(), before, 200)
+		ids, err := d.ListChanged(t.Context(), before, 200)
 		slices.Sort(ids)
 		if got := fmt.Sprint(ids); err != nil || ids == nil || got != row.want {
 			t.Errorf("%s: %s, %v; want %s", row.name, got, err, row.want)
@@ -70,7 +70,7 @@ func TestChangedTellsWhereItDoesNotKnow(t *testing.T) {
 	}
 	told := func(name string, since vault.Generation, want int) {
 		t.Helper()
-		ids, err := d.Changed(t.Context(), since, 200)
+		ids, err := d.ListChanged(t.Context(), since, 200)
 		if got := map[bool]int{true: -1, false: len(ids)}[ids == nil]; err != nil || got != want {
 			t.Errorf("%s: %d ids, want %d (-1 is everything): %v", name, got, want, err)
 		}

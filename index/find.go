@@ -61,7 +61,7 @@ func (d *DB) At(ctx context.Context, p vault.Path) (vault.Node, bool, error) {
 // Owner returns the memory whose children live in dir.
 func (d *DB) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
 	rows, err := askSnapshot(ctx, d, func(t *tx) ([]*row, error) {
-		return t.rows(`WHERE m.n = ?`, newPlacer(t.holder).above(dir).n)
+		return t.rows(`WHERE m.n = ?`, newPlacer(t.folderMemory).above(dir).n)
 	})
 	return firstNode(d.nodesWithCounts(ctx, rows), err)
 }

@@ -20,10 +20,10 @@ func (w *work) scanFolders(t *tx, src vault.Source, folders listing.Scanner) (er
 	if err := eachListing(t, w.look.Keep); err != nil {
 		return err
 	}
-	w.report.Complete, err = folders.ScanFolders(t.Context, w.look.Kept, func(f listing.Folder) error {
+	w.report.Complete, err = folders.ScanFolders(t.Context, w.look.FindKept, func(f listing.Folder) error {
 		met := f.Files[:0]
 		for _, file := range f.Files {
-			if scanned(&file) {
+			if admitFile(&file) {
 				met = append(met, file)
 			}
 		}
@@ -35,7 +35,7 @@ func (w *work) scanFolders(t *tx, src vault.Source, folders listing.Scanner) (er
 		return err
 	}
 	w.look.End(w.report.Complete)
-	w.report.Files, w.gone = w.look.Files, w.look.Gone()
+	w.report.Files, w.gone = w.look.Files, w.look.ListGone()
 	if w.known, err = knownOf(t, w.look.Differ, w.report.Files); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (wr *writer) markFolder(dir vault.Path) {
 
 // listings writes what there is now in the folders that were seen or written to.
 func (wr *writer) listings() {
-	for dir := range wr.w.look.Changed() {
+	for dir := range wr.w.look.ListChanged() {
 		wr.markFolder(dir)
 	}
 	for dir, changes := range wr.dirs {
@@ -133,7 +133,7 @@ func (wr *writer) writeListing(dir string, changes map[string]listing.Change) {
 // keptListing returns what is kept of a folder.
 func (wr *writer) keptListing(dir string) (l listing.Listing) {
 	if wr.w.look != nil {
-		return wr.w.look.Kept(vault.Path(dir))
+		return wr.w.look.FindKept(vault.Path(dir))
 	}
 	var packed []byte
 	if found, _ := wr.t.Maybe(`SELECT listing FROM folders WHERE path = ? AND listing IS NOT NULL`, []any{dir}, &packed); !found {

@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Glimpse returns an empty mirror in memory and the files that ref may name, or
+// OpenGlimpse returns an empty mirror in memory and the files that ref may name, or
 // nil where there is a mirror with rows. It implements [vault.Vault]'s Glimpse.
-func (d *DB) Glimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
+func (d *DB) OpenGlimpse(ctx context.Context, ref string) (*vault.Glimpse, error) {
 	if filled, err := d.hasRows(ctx); err != nil || filled {
 		return nil, err
 	}
@@ -52,5 +52,5 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 // pathsForRef returns the paths that Find takes ref for.
 func (d *DB) pathsForRef(ref string) []vault.Path {
 	ref = strings.TrimSpace(ref)
-	return vault.Path(ref).Meant(d.beneath(ref))
+	return vault.Path(ref).Candidates(d.beneath(ref))
 }

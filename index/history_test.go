@@ -195,7 +195,7 @@ func (h *history) told(p string, r vault.Receipt) {
 	ctx := context.Background()
 	switch h.rng.IntN(3) {
 	case 0:
-		if err := h.d.Applied(ctx, sourceOf(h.folder), r); err != nil {
+		if err := h.d.ApplyReceipt(ctx, sourceOf(h.folder), r); err != nil {
 			h.t.Fatal(err)
 		}
 	case 1:
@@ -256,7 +256,7 @@ func (h *history) moved() {
 		return nil
 	})
 	h.note("applied")
-	if err := h.d.Applied(context.Background(), sourceOf(h.folder), r); err != nil {
+	if err := h.d.ApplyReceipt(context.Background(), sourceOf(h.folder), r); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -277,7 +277,7 @@ func (h *history) applied() {
 	h.save(p)
 	r := vault.Receipt{Before: before.Commit, Commit: h.commit(), Paths: []vault.Path{vault.Path(p)}}
 	h.note("applied %s", p)
-	if err := h.d.Applied(context.Background(), sourceOf(h.folder), r); err != nil {
+	if err := h.d.ApplyReceipt(context.Background(), sourceOf(h.folder), r); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -290,7 +290,7 @@ func (h *history) compare() {
 	checkListings(h.t, h.d)
 	fresh := h.fresh()
 	defer fresh.Close()
-	if altered, err := h.d.Altered(context.Background()); len(altered) > 0 || err != nil {
+	if altered, err := h.d.ListAltered(context.Background()); len(altered) > 0 || err != nil {
 		h.t.Fatalf("rows are called altered of %v, %v", altered, err)
 	}
 	if diff := cmp.Diff(dump(h.t, fresh), dump(h.t, h.d)); diff != "" {

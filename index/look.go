@@ -62,7 +62,7 @@ func (w *work) hasFileChanges() bool {
 // touches the source shows as the rows have it; so rows that there are stay at their
 // commit, too, else a file that the write has committed would be told by halves.
 func findWork(t *tx, src vault.Source, folders listing.Scanner, now state, scope vault.Scope, live bool) (*work, error) {
-	w := &work{state: now, head: now.head, whole: scope.Whole(), facts: new(graph.FactFiles)}
+	w := &work{state: now, head: now.head, whole: scope.IsWholeVault(), facts: new(graph.FactFiles)}
 	w.report.Generation = now.stamp()
 	if !live || !now.filled {
 		if err := w.lookAtHead(t.Context, src); err != nil {
@@ -169,7 +169,7 @@ func loadKnown(t *tx, known map[string]knownFile, query string, args ...any) err
 func (w *work) compareDisk(ctx context.Context, src vault.Source, scope vault.Scope) error {
 	met := make(map[string]bool)
 	complete, err := src.Scan(ctx, scope, func(f vault.File) error {
-		if scanned(&f) {
+		if admitFile(&f) {
 			w.report.Files++
 			met[string(f.Path)] = true
 			w.consider(src, f)
@@ -186,16 +186,16 @@ func (w *work) compareDisk(ctx context.Context, src vault.Source, scope vault.Sc
 		case met[path]:
 		case !scope.Shallow || p.Dir() == scope.Dir:
 			w.gone = append(w.gone, p)
-		case !owned(p, scope.Dir, met):
+		case !hasMemoryAbove(p, scope.Dir, met):
 			doubted = append(doubted, p)
 		}
 	}
 	return w.doubt(ctx, src, doubted)
 }
 
-// owned reports whether a shallow scan of dir passed by p: a folder above it has a memory
+// hasMemoryAbove reports whether a shallow scan of dir passed by p: a folder above it has a memory
 // of its own.
-func owned(p, dir vault.Path, met map[string]bool) bool {
+func hasMemoryAbove(p, dir vault.Path, met map[string]bool) bool {
 	for at := p.Dir(); at != dir; at = at.Dir() {
 		if met[string(at)+".md"] {
 			return true
@@ -224,9 +224,9 @@ func (w *work) doubt(ctx context.Context, src vault.Source, paths []vault.Path) 
 	return err
 }
 
-// scanned reports whether an entry of a scan counts, and marks one that is too
+// admitFile reports whether an entry of a scan counts, and marks one that is too
 // big as a problem.
-func scanned(f *vault.File) bool {
+func admitFile(f *vault.File) bool {
 	if f.Path.Within(vault.FactsDir) || f.Problem != nil && f.Problem.Kind == vault.ProblemTwin && f.Path.IsNote() {
 		return false // no memory; or it comes as a file too, and the twins among those are found by their names
 	}
@@ -244,19 +244,19 @@ func (w *work) consider(src vault.Source, f vault.File) {
 	case ok && was.mark == query.ShortMark(listing.Mark(f)):
 	case f.Problem != nil:
 		w.problems = append(w.problems, *f.Problem)
-	case !ok || was.settled() || !unchanged(src, f.Path, was):
+	case !ok || was.isSettled() || !isUnchanged(src, f.Path, was):
 		w.looks = append(w.looks, f.Path)
 	}
 }
 
-// settled reports whether the mark alone tells if the file has changed: it was
+// isSettled reports whether the mark alone tells if the file has changed: it was
 // read, and long enough after it was written.
-func (k knownFile) settled() bool { return k.mark > 0 }
+func (k knownFile) isSettled() bool { return k.mark > 0 }
 
-// unchanged looks into a file whose row is not settled and reports whether
+// isUnchanged looks into a file whose row is not settled and reports whether
 // there is still nothing to write: it cannot be read as before, or holds the
 // row's text and still cannot be given a mark.
-func unchanged(src vault.Source, p vault.Path, was knownFile) bool {
+func isUnchanged(src vault.Source, p vault.Path, was knownFile) bool {
 	now := time.Now()
 	b, stat, err := src.Read(p)
 	if err != nil {

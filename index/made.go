@@ -72,8 +72,8 @@ func (f file) noteMade(path string, key int64) error {
 	return disk.Replace(f.Beside(".made"), fmt.Appendln(nil, m.key, m.device, m.inode), 0o600)
 }
 
-// begun reports whether there is anything at the place of f but an empty file.
-func (f file) begun() bool {
+// hasContent reports whether there is anything at the place of f but an empty file.
+func (f file) hasContent() bool {
 	info, err := os.Lstat(f.Path)
 	return err == nil && (!info.Mode().IsRegular() || info.Size() > 0)
 }
@@ -118,15 +118,15 @@ func (d *DB) familiar(ctx context.Context) error {
 	case m.key == d.mine.Load():
 		return nil
 	}
-	tracked, err := d.Tracked(ctx)
+	tracked, err := d.IsTracked(ctx)
 	if err == nil && tracked {
 		err = errForeign
 	}
 	return err
 }
 
-// Tracked reports whether git tracks the mirror's file.
-func (d *DB) Tracked(ctx context.Context) (bool, error) {
+// IsTracked reports whether git tracks the mirror's file.
+func (d *DB) IsTracked(ctx context.Context) (bool, error) {
 	if d.opt.Tracked == nil {
 		return false, nil
 	}

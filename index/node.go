@@ -35,9 +35,9 @@ type row struct {
 	counted   bool       // its children are counted, not among the rows
 }
 
-// settle derives from the two paths whether the memory stands for its folder, and in which
+// derivePlace derives from the two paths whether the memory stands for its folder, and in which
 // folder without a memory it lies.
-func (r *row) settle() {
+func (r *row) derivePlace() {
 	dir, home := r.Path.Dir(), r.above.Home()
 	r.Seat = r.Path.FolderRank() > 0 && !r.Orphan && home != dir && r.above.Dir() != dir
 	if r.Seat {
@@ -89,7 +89,7 @@ func (r *row) readNode(v *sqlite.Row) (err error) {
 	r.above = vault.Path(v.Text())
 	r.Depth, r.Children, r.Unpointed, r.Orphan, r.HasBlock = v.Int(), v.Int(), v.Bool(), v.Bool(), v.Bool()
 	r.Content, r.Tokens = string(v.Hash()), v.Int()
-	r.settle()
+	r.derivePlace()
 	r.Labels, err = sqlite.Strings(labels)
 	return err
 }

@@ -101,7 +101,7 @@ type DB struct {
 // is read or created before the first question. It fails only in a binary built
 // without full-text search.
 func Open(path string, o Options) (*DB, error) {
-	if err := sqlite.Built(); err != nil {
+	if err := sqlite.CheckBuild(); err != nil {
 		return nil, err
 	}
 	if o.Now == nil {

@@ -27,7 +27,7 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	case o.Dir != "":
 		least, deepest, from, args = anyMemory, vault.MaxDepth+1, query.InsideFolder, query.WithinRange(o.Dir)
 		_, err := t.Maybe(`SELECT coalesce(m.id, ''), f.path FROM memories m JOIN files f ON f.n = m.n WHERE m.n = ?`,
-			[]any{newPlacer(t.holder).above(o.Dir).n}, &above.ID, &above.Path)
+			[]any{newPlacer(t.folderMemory).above(o.Dir).n}, &above.ID, &above.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -47,9 +47,9 @@ func (t *tx) outline(o vault.WalkOptions) ([]*row, error) {
 	if o.Unplaced {
 		path = `iif(m.loose, ` + wherePath + `, '')`
 	}
-	rows, err := t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", path, 1)+`(`+from+`)`, append([]any{deepest, least}, args...)...)
+	rows, err := t.gather((*row).readOutline, strings.Replace(outlineColumns, "PATH", path, 1)+`(`+from+`)`, append([]any{deepest, least}, args...)...)
 	if err == nil {
-		rows, err = t.unopened(rows, o.Root)
+		rows, err = t.dropBelowQuiet(rows, o.Root)
 	}
 	if err == nil && o.Unplaced {
 		err = t.setPaths(rows)
@@ -113,8 +113,8 @@ func shallow(rows []*row, levels int) []*row {
 	return slices.DeleteFunc(rows, func(r *row) bool { return r.Depth > least+levels })
 }
 
-// outlined reads the columns of outlineColumns.
-func (r *row) outlined(v *sqlite.Row) error {
+// readOutline reads the columns of outlineColumns.
+func (r *row) readOutline(v *sqlite.Row) error {
 	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
 	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), vault.Phrase(v.Text()), v.Int()
 	r.Created, r.Deferred, r.Depth, r.Orphan, r.Tokens, r.Header.Pointers = v.Time(), v.Time(), v.Int(), v.Bool(), v.Int(), v.Text()
@@ -143,7 +143,7 @@ func knit(rows []*row, deepest int, above row) {
 			r.Parent, r.above, r.parent = above.ID, above.Path, 0
 		}
 		if p == nil || p.Path != "" { // else no child of p is loose
-			r.settle()
+			r.derivePlace()
 		}
 	}
 }

@@ -61,8 +61,8 @@ func newPlacer(find func(vault.Path) seated) *placer {
 	return &placer{find: find, holders: make(map[vault.Path]seated), places: make(map[vault.Path]place)}
 }
 
-// holder returns the file that is the memory of a folder.
-func (pl *placer) holder(dir vault.Path) seated {
+// folderMemory returns the file that is the memory of a folder.
+func (pl *placer) folderMemory(dir vault.Path) seated {
 	h, ok := pl.holders[dir]
 	if !ok {
 		h = pl.find(dir)
@@ -75,7 +75,7 @@ func (pl *placer) holder(dir vault.Path) seated {
 // orphan's is missing: it is not looked for further up.
 func (pl *placer) above(dir vault.Path) seated {
 	for ; dir != ""; dir = dir.Dir() {
-		if h := pl.holder(dir); h.n != 0 || h.missing {
+		if h := pl.folderMemory(dir); h.n != 0 || h.missing {
 			return h
 		}
 	}
@@ -85,7 +85,7 @@ func (pl *placer) above(dir vault.Path) seated {
 // placeOf returns the place of the file p.
 func (pl *placer) placeOf(p vault.Path) place {
 	dir := p.Dir()
-	if p.FolderRank() > 0 && pl.holder(dir).path == p {
+	if p.FolderRank() > 0 && pl.folderMemory(dir).path == p {
 		dir = dir.Dir()
 	}
 	parent := pl.above(dir)
@@ -113,9 +113,9 @@ type placed struct {
 
 // placeMemories gives those memories their place that may have another one now.
 func (wr *writer) placeMemories() {
-	pl := newPlacer(wr.known.holder)
+	pl := newPlacer(wr.known.folderMemory)
 	deeper := make(map[int][]int64) // with the parent they had, by depth
-	for _, r := range wr.known.displaced(wr.fresh, wr.folders) {
+	for _, r := range wr.known.listDisplaced(wr.fresh, wr.folders) {
 		switch at := pl.placeOf(r.path); {
 		case at == r.at:
 		case at.parent == r.at.parent && at.orphan == r.at.orphan && at.loose == r.at.loose:

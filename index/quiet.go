@@ -17,9 +17,9 @@ const (
 	anyMemory = 1 // entries that have no place there, too: who names a place wants what lies there
 )
 
-// unopened leaves out what lies below a memory that keeps no pointers, except for the one
+// dropBelowQuiet leaves out what lies below a memory that keeps no pointers, except for the one
 // that was asked for. Such a memory is one line with its counts.
-func (t *tx) unopened(rows []*row, asked vault.ID) ([]*row, error) {
+func (t *tx) dropBelowQuiet(rows []*row, asked vault.ID) ([]*row, error) {
 	shut := make(map[int64]bool)
 	for _, r := range rows {
 		if r.Quiet() && r.ID != asked {

@@ -80,7 +80,7 @@ func (r *reader) readMemoryFile(p vault.Path) reading {
 		}
 		out.links = linksOf(p, out.memory, out.language)
 		out.content, out.doc = out.memory.ContentHash(), tree.HashNumber(tree.HashOf(out.memory))
-		out.words = out.spelled()
+		out.words = out.hashDocColumns()
 		if out.words != r.words[p] {
 			out.docs = r.columns(p, out.memory)
 		}
@@ -89,10 +89,10 @@ func (r *reader) readMemoryFile(p vault.Path) reading {
 	return out
 }
 
-// spelled returns the hash of what the columns of docs are made of. An id, a date, a status
+// hashDocColumns returns the hash of what the columns of docs are made of. An id, a date, a status
 // or a child's pointer is no part of it, so most of the program's own edits leave it as it
 // was, and to analyse a text and to write its terms is most of the work on a file.
-func (r *reading) spelled() int64 {
+func (r *reading) hashDocColumns() int64 {
 	m := r.memory
 	return query.SumOf(append([]string{r.content, string(ending(r.path)), m.Summary, m.Keywords}, m.Labels...))
 }

@@ -37,11 +37,11 @@ func (d *DB) rebuilding(ctx context.Context, fn func(*pool) error) error {
 		if err = fn(p); err == nil || ctx.Err() != nil {
 			return err
 		}
-		if sqlite.Swapped(err) && p.private == nil && try < tries-2 {
+		if sqlite.IsSwapped(err) && p.private == nil && try < tries-2 {
 			d.forget(p)
 			continue
 		}
-		if d.leaves(err) {
+		if d.isHeldElsewhere(err) {
 			return errHeld(err)
 		}
 		v := judge(err)
@@ -106,7 +106,7 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 		if p, err = d.openFile(ctx); err == nil || ctx.Err() != nil {
 			return p, err
 		}
-		if sqlite.Swapped(err) {
+		if sqlite.IsSwapped(err) {
 			continue
 		}
 		if judge(err) != sqlite.Damaged || was == nil {
@@ -116,15 +116,15 @@ func (d *DB) open(ctx context.Context) (*pool, error) {
 			break
 		}
 	}
-	if d.leaves(err) {
+	if d.isHeldElsewhere(err) {
 		return nil, errHeld(err)
 	}
 	return openMemory(ctx, err)
 }
 
-// leaves reports whether err says that another process holds the mirror, and nobody waits
+// isHeldElsewhere reports whether err says that another process holds the mirror, and nobody waits
 // for that: a mirror in memory would take longer.
-func (d *DB) leaves(err error) bool {
+func (d *DB) isHeldElsewhere(err error) bool {
 	return d.opt.Hasty && (errors.Is(err, errBuilding) || sqlite.Busy(err) || vault.CodeOf(err) == vault.CodeLocked)
 }
 
@@ -137,7 +137,7 @@ func errHeld(err error) error {
 // otherwise cut the shared memory short under a process that still has the old file open,
 // which kills that process.
 func (d *DB) openFile(ctx context.Context) (*pool, error) {
-	if d.file().begun() {
+	if d.file().hasContent() {
 		return d.openFamiliar(ctx)
 	}
 	if err := disk.MkdirAll(filepath.Dir(d.path), 0o755); err != nil {
@@ -148,7 +148,7 @@ func (d *DB) openFile(ctx context.Context) (*pool, error) {
 		return nil, err
 	}
 	defer unlock()
-	if d.file().begun() { // another process was faster
+	if d.file().hasContent() { // another process was faster
 		return d.openFamiliar(ctx)
 	}
 	key := newKey()

@@ -40,7 +40,7 @@ func (wr *writer) relocate(known *tables) {
 	// HEAD has no news of a row that moved along.
 	wr.w.heads = slices.DeleteFunc(wr.w.heads, func(h headBlob) bool {
 		blob, ok := heads[h.path]
-		return ok && blob == unhexed(h.blob)
+		return ok && blob == decodeHash(h.blob)
 	})
 	wr.relink(known, from)
 }
@@ -60,7 +60,7 @@ func (wr *writer) relocations(known *tables) map[vault.Path]vault.Path {
 	to := make(map[vault.Path]vault.Path, len(from))
 	for i, p := range from {
 		e := known.at[p]
-		if e != nil && e.disk && e.stored && e.mark >= 0 && e.claimed() == nil && !there[string(taken[i])] && !contested[e.claim] {
+		if e != nil && e.disk && e.stored && e.mark >= 0 && e.claimColumn() == nil && !there[string(taken[i])] && !contested[e.claim] {
 			to[p] = taken[i]
 		}
 	}

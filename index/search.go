@@ -42,7 +42,7 @@ func (d *DB) Search(ctx context.Context, question string, o vault.ListOptions) (
 		if err != nil {
 			return nil, err
 		}
-		if total, err = t.countMatches(match.Unranked(), f, o); err != nil {
+		if total, err = t.countMatches(match.WithoutRank(), f, o); err != nil {
 			return nil, err
 		}
 		order, err := t.best(match, f, limit, offset, true, nil, scores)
@@ -130,7 +130,7 @@ func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behi
 	if complete || first < 0 && len(order) >= limit+offset || first >= limit+offset {
 		return order[min(offset, len(order)):min(offset+limit, len(order))], nil
 	}
-	few, err := t.few(match.Unranked())
+	few, err := t.few(match.WithoutRank())
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ const tied = 100
 // first ones, and looks up the paths only of those with equal scores, unless all rows beyond
 // have the score of the last one. Rows below the bar are none of the first.
 func (t *tx) top(match query.TextQuery, limit int, bar *family.Bar, scores map[int64]float64) ([]int64, error) {
-	order, err := ranked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT +?`, match.Args(limit+tied), scores)
+	order, err := readRanked(t, `SELECT rowid, -rank `+match.From()+` ORDER BY rank, rowid LIMIT +?`, match.Args(limit+tied), scores)
 	n := len(order)
 	if err != nil || n == 0 {
 		return nil, err
@@ -217,10 +217,10 @@ func (t *tx) untie(order []int64, scores map[int64]float64) error {
 // rankRows returns the page of rowids in the given order, and notes their scores. The
 // join with memories comes later, so that only a page of rows is joined.
 func rankRows(t *tx, matching, by string, args []any, scores map[int64]float64) ([]int64, error) {
-	return ranked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT +? OFFSET +?`, args, scores)
+	return readRanked(t, `SELECT rowid, -rank `+matching+` ORDER BY `+by+` LIMIT +? OFFSET +?`, args, scores)
 }
 
-func ranked(t *tx, query string, args []any, scores map[int64]float64) ([]int64, error) {
+func readRanked(t *tx, query string, args []any, scores map[int64]float64) ([]int64, error) {
 	return sqlite.All(t.Tx, query, args, func(r *sqlite.Row) int64 {
 		n := r.Int64()
 		scores[n] = r.Float()

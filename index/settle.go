@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// settle brings up to date what follows from several files together: which memory has
+// updateDerived brings up to date what follows from several files together: which memory has
 // which id, which one a name means, which one is whose parent.
-func (wr *writer) settle(src vault.Source) {
+func (wr *writer) updateDerived(src vault.Source) {
 	wr.awards(src)
 	wr.writeNames()
 	wr.placeMemories()
@@ -49,8 +49,8 @@ func (wr *writer) standIn(e *entry) {
 	e.id = vault.ProvisionalID(e.path, func(id vault.ID) bool { return !wr.known.free(string(id), e) })
 }
 
-// claimed returns the column claim.
-func (e *entry) claimed() any {
+// claimColumn returns the column claim.
+func (e *entry) claimColumn() any {
 	if e.claim != "" && string(e.id) == e.claim {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (wr *writer) award(all []*entry, ages map[vault.Path]int) {
 }
 
 func (wr *writer) saveID(e *entry) {
-	wr.t.Exec(`UPDATE memories SET id = ?, claim = ? WHERE n = ?`, e.id, e.claimed(), e.n)
+	wr.t.Exec(`UPDATE memories SET id = ?, claim = ? WHERE n = ?`, e.id, e.claimColumn(), e.n)
 }
 
 // byFolder compares paths as if '/' came before all other letters.

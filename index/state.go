@@ -51,9 +51,9 @@ func (s state) stamp() vault.Generation {
 	return vault.Generation{Epoch: s.epoch, Number: s.generation}
 }
 
-// Agreed returns how many parents the last pass of sync compared, if it found
+// FindAgreement returns how many parents the last pass of sync compared, if it found
 // nothing to do and no file and no commit has changed since.
-func (d *DB) Agreed(ctx context.Context) (parents int, ok bool, err error) {
+func (d *DB) FindAgreement(ctx context.Context) (parents int, ok bool, err error) {
 	s, err := askSnapshot(ctx, d, loadState)
 	return int(s.agreed) - 1, err == nil && s.agreed > 0, err
 }
@@ -64,8 +64,8 @@ func (d *DB) Generation(ctx context.Context) (vault.Generation, error) {
 	return s.stamp(), err
 }
 
-// Changed returns the memories that changed since a generation, as [query.ChangedSince] does.
-func (d *DB) Changed(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
+// ListChanged returns the memories that changed since a generation, as [query.ChangedSince] does.
+func (d *DB) ListChanged(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) {
 	return askSnapshot(ctx, d, func(t *tx) ([]vault.ID, error) { return query.ChangedSince(t.Tx, since, most) })
 }
 

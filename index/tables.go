@@ -66,15 +66,15 @@ func (k *tables) folder(dir vault.Path) (f int64, found bool) {
 	return f, found
 }
 
-func (k *tables) holder(dir vault.Path) seated { return k.t.holder(dir) }
+func (k *tables) folderMemory(dir vault.Path) seated { return k.t.folderMemory(dir) }
 
 // foreign are the names of notes of other kinds than *.md beside the folder ?1.
 var foreign = `?1 || '` + strings.Join(header.Endings[:], `', ?1 || '`) + `'`
 
-// holder returns the file that is the memory of a folder: x.md, else index.md, _index.md
+// folderMemory returns the file that is the memory of a folder: x.md, else index.md, _index.md
 // or README.md inside it, else x.mdc, x.mdx or x.markdown, if it is a memory on disk. Without
 // one, missing says whether HEAD has such a file.
-func (t *tx) holder(dir vault.Path) seated {
+func (t *tx) folderMemory(dir vault.Path) seated {
 	all, _ := sqlite.All(t.Tx, `SELECT n, path, disk FROM (
 			SELECT 0 AS rank, f.path AS path, f.disk AS disk, coalesce(m.n, 0) AS n
 			FROM files f LEFT JOIN memories m ON m.n = f.n AND m.held > 0
@@ -107,9 +107,9 @@ func (k *tables) claimants(id string) (all []*entry) {
 	return all
 }
 
-// displaced returns fresh memories, and those in folders for which another file
+// listDisplaced returns fresh memories, and those in folders for which another file
 // may now stand.
-func (k *tables) displaced(fresh []*entry, folders map[string]bool) []placed {
+func (k *tables) listDisplaced(fresh []*entry, folders map[string]bool) []placed {
 	var rows []placed
 	met := make(map[int64]bool, len(fresh))
 	for _, e := range fresh {

@@ -113,7 +113,7 @@ func nodesOf(rows []*row, err error) (nodes []vault.Node, _ error) {
 // the bare rank, FTS5 would rank them all.
 func (t *tx) firstMatching(terms []string, limit int) ([]int64, error) {
 	scores := make(map[int64]float64)
-	order, err := ranked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
+	order, err := readRanked(t, `SELECT docs.rowid, -docs.rank AS score FROM docs CROSS JOIN memories m INDEXED BY memories_tree ON m.n = docs.rowid AND m.held = 2
 		WHERE docs MATCH ? ORDER BY -docs.rank DESC, docs.rowid`, query.AnyTerm(terms).Args(), scores)
 	if err != nil {
 		return nil, err

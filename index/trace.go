@@ -34,7 +34,7 @@ func (d *DB) trace(ctx context.Context) error {
 // updatePlaces brings the places up to date, or makes them anew. It reports false if that takes
 // the whole history.
 func (d *DB) updatePlaces(ctx context.Context, p *pool, src vault.Source, anew bool) (enough bool, err error) {
-	w, err := d.untraced(ctx, p, anew)
+	w, err := d.planTracing(ctx, p, anew)
 	if err != nil || !w.needed {
 		return true, err
 	}
@@ -58,8 +58,8 @@ type tracing struct {
 	incomplete bool // the new commits do not tell of all files
 }
 
-// untraced finds what is to be asked.
-func (d *DB) untraced(ctx context.Context, p *pool, anew bool) (*tracing, error) {
+// planTracing finds what is to be asked.
+func (d *DB) planTracing(ctx context.Context, p *pool, anew bool) (*tracing, error) {
 	w := &tracing{trail: query.WholeTrail()}
 	err := p.view(ctx, func(t *tx) error {
 		s, err := loadState(t)

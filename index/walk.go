@@ -70,11 +70,11 @@ func (d *DB) Branch(ctx context.Context, o tree.PageOptions) (p tree.ChildrenPag
 		if p = page; err != nil {
 			return nil, err
 		}
-		rows, err = t.gather((*row).outlined, strings.Replace(outlineColumns, "PATH", wherePath, 1)+`(SELECT value FROM json_each(?))`, 0, anyMemory, sqlite.List(numbers))
+		rows, err = t.gather((*row).readOutline, strings.Replace(outlineColumns, "PATH", wherePath, 1)+`(SELECT value FROM json_each(?))`, 0, anyMemory, sqlite.List(numbers))
 		if err != nil {
 			return nil, err
 		}
-		rows, err = t.unopened(rows, above.ID)
+		rows, err = t.dropBelowQuiet(rows, above.ID)
 		knit(rows, 0, above)
 		return inOrder(rows, numbers), err
 	})

@@ -38,14 +38,14 @@ type lookup interface {
 	file(p vault.Path) *entry
 	// folder returns the number of a folder that has one.
 	folder(dir vault.Path) (f int64, found bool)
-	// holder returns the file that is the memory of a folder.
-	holder(dir vault.Path) seated
+	// folderMemory returns the file that is the memory of a folder.
+	folderMemory(dir vault.Path) seated
 	// free reports whether no memory but e has the id; e may then have it.
 	free(id string, e *entry) bool
 	// claimants returns the memories that claim an id.
 	claimants(id string) []*entry
-	// displaced returns the memories whose place may be another one now.
-	displaced(fresh []*entry, folders map[string]bool) []placed
+	// listDisplaced returns the memories whose place may be another one now.
+	listDisplaced(fresh []*entry, folders map[string]bool) []placed
 }
 
 // entry is a file and the memory in it, as the tables have them. A lookup knows
@@ -195,7 +195,7 @@ func (wr *writer) store(e *entry, r reading) {
 		wr.trouble(e, *unreadableFile(r.path, r.err).Problem)
 		return
 	}
-	e.disk, e.hash, e.size, e.mark, e.mtime = true, unhexed(r.hash), r.size, query.ShortMark(r.mark), r.mtime
+	e.disk, e.hash, e.size, e.mark, e.mtime = true, decodeHash(r.hash), r.size, query.ShortMark(r.mark), r.mtime
 	wr.stores(e.path, listing.Change{Mark: r.mark})
 	if r.memory != nil && e.aside != r.memory.ReadOnly() {
 		e.aside = !e.aside
@@ -214,8 +214,8 @@ func (wr *writer) store(e *entry, r reading) {
 	}
 }
 
-// unhexed returns the bytes of a hash in hex; of anything else none.
-func unhexed(hash string) string {
+// decodeHash returns the bytes of a hash in hex; of anything else none.
+func decodeHash(hash string) string {
 	b, _ := sqlite.Hash(hash).Value()
 	bytes, _ := b.([]byte)
 	return string(bytes)

@@ -16,7 +16,7 @@ import (
 // hashParts is a hash of the rows that hang on a memory's: while it is the same,
 // they are.
 func (r *reading) hashParts() int64 {
-	m, pointers := r.memory, r.memory.Indexed()
+	m, pointers := r.memory, r.memory.IndexedPointers()
 	all := slices.Concat([]string{fmt.Sprint(len(m.Labels), len(m.Aliases), len(pointers), upward(m))}, m.Labels, m.Aliases)
 	for _, e := range pointers {
 		all = append(all, e.ID, e.Title, e.Summary)
@@ -86,7 +86,7 @@ func (wr *writer) saveMemory(e *entry, claim string, old bool, r reading, now *s
 		e.place = wr.guess.placeOf(e.path)
 	}
 	e.title = strings.Clone(m.Title)
-	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimed()}, now.header, []any{now.holds, m.HasBlock,
+	wr.t.Exec(intoMemories, slices.Concat([]any{e.n, e.id, e.claimColumn()}, now.header, []any{now.holds, m.HasBlock,
 		vault.Tokens(m.Prose), now.seen, upward(m), sqlite.Hash(r.content), r.doc, r.words, now.parts, e.above(), e.depth, e.orphan, e.loose})...)
 }
 
@@ -110,7 +110,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 	for _, name := range r.memory.Aliases {
 		wr.t.Exec(`INSERT OR IGNORE INTO aliases (n, key, name, language) VALUES (?, ?, ?, ?)`, n, query.HashName(query.NormalName(name)), header.OneLine(name), r.language)
 	}
-	for i, e := range r.memory.Indexed() {
+	for i, e := range r.memory.IndexedPointers() {
 		id := e.ID
 		if own, ok := header.ParseID(id); ok {
 			id = own

@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// Alike reports whether two strings differ at most in what a program that formats Markdown
+// IsAlike reports whether two strings differ at most in what a program that formats Markdown
 // changes in a paragraph: the signs of emphasis, escapes, entities, typographic quotes,
 // dashes and dots, angle brackets around an address, and white space.
 //
 //	Alike("Use __init__  here", "Use **init** here") // true
 //	Alike("snake_case", "snake case")                // false: inside of a word _ is a letter
-func Alike(a, b string) bool { return a == b || stripSigns(a) == stripSigns(b) }
+func IsAlike(a, b string) bool { return a == b || stripSigns(a) == stripSigns(b) }
 
 // address is an address in angle brackets.
 var address = regexp.MustCompile(`<((?:https?://|mailto:)[^<>\s]*)>`)

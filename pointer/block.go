@@ -41,7 +41,7 @@ func FindBlock(content string) (*Block, error) {
 	all := hunks(content)
 	for _, m := range ms {
 		if hunk, ok := hunkAround(all, m.span); ok {
-			return b, damaged(ErrConflict, content, hunk.start)
+			return b, newDamage(ErrConflict, content, hunk.start)
 		}
 	}
 	return b, err
@@ -51,7 +51,7 @@ func FindBlock(content string) (*Block, error) {
 func findByMarkers(content string, ms []marker) (*Block, error) {
 	i := lastPair(ms)
 	if i < 0 {
-		return nil, unpaired(content, ms)
+		return nil, errUnpaired(content, ms)
 	}
 	b := &Block{Start: ms[i].start, End: ms[i+1].end, Hidden: ms[i].hidden, body: span{ms[i].end, ms[i+1].start}}
 	b.eol = eolOf(content[ms[i].start:lineEnd(content, ms[i].start)])
@@ -59,20 +59,20 @@ func findByMarkers(content string, ms []marker) (*Block, error) {
 		return b, err
 	}
 	if len(ms) > 2 {
-		return b, damaged(ErrSeveral, content, ms[0].start)
+		return b, newDamage(ErrSeveral, content, ms[0].start)
 	}
 	if at := strings.Index(content[b.body.start:b.body.end], commentEnd); b.Hidden && at >= 0 {
-		return b, damaged(ErrShown, content, b.body.start+at)
+		return b, newDamage(ErrShown, content, b.body.start+at)
 	}
-	if at, ok := b.disputed(content); ok {
-		return b, damaged(ErrConflict, content, at)
+	if at, ok := b.findConflictAfter(content); ok {
+		return b, newDamage(ErrConflict, content, at)
 	}
 	return b, nil
 }
 
-// disputed reports whether the block ends one side of a conflict hunk. It returns the
+// findConflictAfter reports whether the block ends one side of a conflict hunk. It returns the
 // place of the conflict marker behind the block.
-func (b *Block) disputed(content string) (int, bool) {
+func (b *Block) findConflictAfter(content string) (int, bool) {
 	at := b.End
 	for at < len(content) && strings.TrimSpace(content[at:lineEnd(content, at)]) == "" {
 		at = lineEnd(content, at)
@@ -91,15 +91,15 @@ func lastPair(ms []marker) int {
 	return -1
 }
 
-// unpaired returns the damage of a text whose markers form no pair.
-func unpaired(content string, ms []marker) *Damage {
+// errUnpaired returns the damage of a text whose markers form no pair.
+func errUnpaired(content string, ms []marker) *Damage {
 	if ms[0].open && ms[0].hidden {
-		return damaged(errUnclosedHidden, content, ms[0].start)
+		return newDamage(errUnclosedHidden, content, ms[0].start)
 	}
 	if ms[0].open {
-		return damaged(ErrUnclosed, content, ms[0].start)
+		return newDamage(ErrUnclosed, content, ms[0].start)
 	}
-	return damaged(ErrReversed, content, ms[0].start)
+	return newDamage(ErrReversed, content, ms[0].start)
 }
 
 // parseEntries parses the array between the markers.
@@ -118,10 +118,10 @@ func (b *Block) parseEntries(content string) error {
 	b.items = nil
 	for start := b.body.start; start < b.body.end; start = lineEnd(content, start) {
 		if conflictLine(content[start:lineEnd(content, start)]) {
-			return damaged(ErrConflict, content, start)
+			return newDamage(ErrConflict, content, start)
 		}
 	}
-	d := damaged(ErrJSON, content, b.body.start+at)
+	d := newDamage(ErrJSON, content, b.body.start+at)
 	d.Detail = err.Error()
 	return d
 }

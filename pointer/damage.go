@@ -50,8 +50,8 @@ func (d *Damage) Error() string {
 // Unwrap returns the class.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// damaged returns the damage err at a byte of the content.
-func damaged(err error, content string, at int) *Damage {
+// newDamage returns the damage err at a byte of the content.
+func newDamage(err error, content string, at int) *Damage {
 	return &Damage{Err: err, Line: lineAt(content, at)}
 }
 

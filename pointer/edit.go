@@ -94,13 +94,13 @@ func SetSubMemory(content string, e Entry) (string, error) {
 		raw = item.replaceValue(raw, "summary", string(summary))
 	}
 	if item.entry.Title != e.Title {
-		raw = reparsed(raw).replaceValue(raw, "title", string(title))
+		raw = parseAgain(raw).replaceValue(raw, "title", string(title))
 	}
 	return content[:item.start] + raw + content[item.end:], nil
 }
 
-// reparsed returns the object in raw, which parsed before.
-func reparsed(raw string) object {
+// parseAgain returns the object in raw, which parsed before.
+func parseAgain(raw string) object {
 	o, _ := parseObject(raw)
 	return o
 }
@@ -198,7 +198,7 @@ func createBlock(content string, lines []string) (string, error) {
 	}
 	made := content + lead + render(lines, eol, bracket, false)
 	if b, err := FindBlock(made); err != nil || b == nil || b.Start != len(content)+len(lead) {
-		return "", damaged(ErrHidden, content, lastBlock(content))
+		return "", newDamage(ErrHidden, content, lastBlock(content))
 	}
 	return made, nil
 }
@@ -240,7 +240,7 @@ func (b *Block) lead(content string) int {
 	switch {
 	case !strings.HasSuffix(before, "\n"+b.eol):
 		return 0
-	case after == "" && b.unended(content):
+	case after == "" && b.hasNoFinalNewline(content):
 		return 2
 	case after == "" || strings.HasPrefix(after, "\n") || strings.HasPrefix(after, "\r\n"):
 		return 1
@@ -248,7 +248,7 @@ func (b *Block) lead(content string) int {
 	return 0
 }
 
-// unended reports whether the closing bracket says that the prose has no final newline.
-func (b *Block) unended(content string) bool {
+// hasNoFinalNewline reports whether the closing bracket says that the prose has no final newline.
+func (b *Block) hasNoFinalNewline(content string) bool {
 	return b.array.end > 0 && strings.HasSuffix(content[b.body.start:b.array.end], "\n ]")
 }

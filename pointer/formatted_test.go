@@ -42,7 +42,7 @@ func TestFormatted(t *testing.T) {
 }
 
 func sameButWords(a, b pointer.Entry) bool {
-	alike := pointer.Alike(a.Title, b.Title) && pointer.Alike(a.Summary, b.Summary)
+	alike := pointer.IsAlike(a.Title, b.Title) && pointer.IsAlike(a.Summary, b.Summary)
 	return a.ID == b.ID && alike && len(a.Extra) == len(b.Extra)
 }
 
@@ -90,7 +90,7 @@ func TestAlike(t *testing.T) {
 		{"set up", "setup", false},
 		{"Ready?", "Ready", false},
 	} {
-		if got := pointer.Alike(row.a, row.b); got != row.want || pointer.Alike(row.b, row.a) != got {
+		if got := pointer.IsAlike(row.a, row.b); got != row.want || pointer.IsAlike(row.b, row.a) != got {
 			t.Errorf("%q and %q: got %v", row.a, row.b, got)
 		}
 	}

@@ -61,7 +61,7 @@ func (s *scanner) guess(text string) (json.RawMessage, int) {
 			break
 		}
 		n := quoteAt(text[at:])
-		if n == 0 || !followed(text[at+n:]) {
+		if n == 0 || !isValueEnd(text[at+n:]) {
 			continue
 		}
 		if raw := quoteReadable(decode(text[open:at])); raw != nil {
@@ -79,8 +79,8 @@ func entryAt(text string) bool {
 	return ok && n > 0 && key == "id"
 }
 
-// followed reports whether what follows a quote is the next key or the end of the object.
-func followed(rest string) bool {
+// isValueEnd reports whether what follows a quote is the next key or the end of the object.
+func isValueEnd(rest string) bool {
 	rest = strings.TrimLeft(rest, space)
 	if bare, ok := strings.CutPrefix(rest, ","); ok {
 		_, n := readQuotedKey(strings.TrimLeft(bare, space))

@@ -18,7 +18,7 @@ type Remains struct {
 func Readable(content string) (r Remains) {
 	seen := map[string]bool{}
 	for _, region := range regions(content) {
-		s := parted(content[region.start:region.end])
+		s := scanRegion(content[region.start:region.end])
 		r.Lost += s.lost.String()
 		for _, e := range s.entries {
 			if id := FoldID(e.ID); seen[id] {
@@ -44,10 +44,10 @@ type scanner struct {
 	lost    strings.Builder // likewise
 }
 
-// parted parts a region into the entries that can be read, the prose, and what is lost.
+// scanRegion parts a region into the entries that can be read, the prose, and what is lost.
 // Markers, conflict markers, brackets, commas and blank lines are dropped. An object without
 // an id is no entry.
-func parted(region string) *scanner {
+func scanRegion(region string) *scanner {
 	s := &scanner{text: spread(region)}
 	for at := 0; at < len(s.text) && !s.array; at = lineEnd(s.text, at) {
 		line := strings.TrimSpace(s.text[at:lineEnd(s.text, at)])

@@ -34,7 +34,7 @@ func SetSubMemories(content string, entries []Entry) (string, error) {
 		return "", err
 	}
 	bracket := "]"
-	if b.unended(content) {
+	if b.hasNoFinalNewline(content) {
 		bracket = " ]"
 	}
 	return content[:b.body.start] + array(lines, b.eol, bracket) + content[b.body.end:], nil
@@ -81,7 +81,7 @@ func repair(content string, entries []Entry) (string, error) {
 	at := 0
 	for _, r := range rs {
 		out.WriteString(content[at:r.start])
-		out.WriteString(parted(content[r.start:r.end]).prose.String())
+		out.WriteString(scanRegion(content[r.start:r.end]).prose.String())
 		at = r.end
 	}
 	if hunk, ok := hunkAround(hunks(content), span{at, at}); ok && hunk.start < at {
@@ -124,7 +124,7 @@ func placeBlock(before, after, eol string, entries []Entry, hidden bool) (string
 	}
 	made := before + render(lines, eol, "]", hidden) + after
 	if b, err := FindBlock(made); err != nil || b == nil || b.Start != len(before) {
-		return "", damaged(ErrHidden, before, lastBlock(before))
+		return "", newDamage(ErrHidden, before, lastBlock(before))
 	}
 	return made, nil
 }

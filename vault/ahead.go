@@ -15,7 +15,7 @@ type Mark struct {
 	For     string `json:"-"`                 // what that waits for, as [Head.Busy] says it
 }
 
-// Ahead has the vault show itself as it will be once the writes in the outbox are made. They
+// ShowOutbox has the vault show itself as it will be once the writes in the outbox are made. They
 // are planned one after the other, as [Vault.Deliver] plans them, over a copy of the mirror
 // and over texts that are kept in memory. So each has the id and the place that it will
 // have, and neither the disk nor the mirror's file learns of it. A write that cannot be
@@ -23,7 +23,7 @@ type Mark struct {
 // that gets one along with them keeps its stand-in, since that id is not drawn yet.
 //
 // It is for a command that only reads. The disk is looked at once, here.
-func (v *Vault) Ahead(ctx context.Context) error {
+func (v *Vault) ShowOutbox(ctx context.Context) error {
 	waiting, err := v.Store.Waiting(ctx)
 	if len(waiting) == 0 || v.Aside == nil {
 		return err

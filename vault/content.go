@@ -75,18 +75,18 @@ func Phrase(said string) string {
 func (n *Node) Phraseless() bool { return n.Summary == "" }
 
 // Placeheld reports whether the parent has only a placeholder where one looks for the
-// memory's trigger phrase. A memory that is not [Node.Pointed] needs none.
-func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() && n.Pointed() }
+// memory's trigger phrase. A memory that [Node.NeedsPointer] denies needs none.
+func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() && n.NeedsPointer() }
 
-// Pointed reports whether the memory's parent is to have a pointer to it, with a phrase that
+// NeedsPointer reports whether the memory's parent is to have a pointer to it, with a phrase that
 // says when one needs it.
-func (n *Node) Pointed() bool {
+func (n *Node) NeedsPointer() bool {
 	return !n.Unpointed && !n.ReadOnly() && (n.InTree() || !n.IsEntry())
 }
 
-// Outdated reports whether a model wrote the phrase for another text than the
+// IsOutdated reports whether a model wrote the phrase for another text than the
 // memory has now.
-func (n *Node) Outdated() bool {
+func (n *Node) IsOutdated() bool {
 	return n.SummaryOf != "" && !strings.HasPrefix(n.Content, n.SummaryOf)
 }
 

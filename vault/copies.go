@@ -59,7 +59,7 @@ func (tx *Tx) ending(ctx context.Context, c *Change, id ID) (m *Memory, touched 
 		if !e.Remove || e.Tree || e.Outside {
 			continue
 		}
-		text, held, err := tx.Committed(ctx, e.Path)
+		text, held, err := tx.ReadCommitted(ctx, e.Path)
 		if err != nil {
 			return nil, false, err
 		}

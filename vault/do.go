@@ -38,7 +38,7 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 		}
 		change, err := tx.plannedChange(verb.Name(), o)
 		if err == nil {
-			err = tx.raise(ctx, change)
+			err = tx.raiseFormat(ctx, change)
 		}
 		if err == nil {
 			err = tx.admitFacts(ctx, change)

@@ -33,7 +33,7 @@
 // # Reading and writing
 //
 // [Vault.View] is the only way to read: it brings the mirror up to date with
-// the disk first, as far as the question needs ([Scope]). After [Vault.Ahead] it shows what
+// the disk first, as far as the question needs ([Scope]). After [Vault.ShowOutbox] it shows what
 // waits in the outbox, too.
 //
 // [Do] is the only way to write. A [Verb] is a value with a Plan. The plan works on

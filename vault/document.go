@@ -28,8 +28,8 @@ func newDoc(n Node, text []byte) *Doc {
 	return &Doc{Node: n, Mem: Parse(n.Path, text), text: text}
 }
 
-// parsed returns d, after its text is parsed; nil for nil.
-func (d *Doc) parsed() *Doc {
+// ensureParsed returns d, after its text is parsed; nil for nil.
+func (d *Doc) ensureParsed() *Doc {
 	if d != nil && d.Mem == nil {
 		d.becomes(d.text)
 	}

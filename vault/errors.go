@@ -97,7 +97,7 @@ func MoveLock(path string) string {
 	if !ok {
 		to = path
 	}
-	return "mv -n " + Path(path).Quoted() + " " + Path(to+".left").Quoted()
+	return "mv -n " + Path(path).QuoteForShell() + " " + Path(to+".left").QuoteForShell()
 }
 
 // WhyStaged says why a staged file is left alone. The file itself does not show when that

@@ -15,7 +15,7 @@ type Glimpse struct {
 	Close  func() error
 }
 
-// Near returns v itself unless its mirror is empty. Then it returns a vault that knows the
+// NarrowTo returns v itself unless its mirror is empty. Then it returns a vault that knows the
 // memory that ref names, those above it and, when asked for them, those below. A path costs
 // one file and those above it; an id costs all headers, since of several files with that id
 // one has it, and that is for the mirror to say. So if several have it, or if nothing is
@@ -23,7 +23,7 @@ type Glimpse struct {
 //
 // The vault does not know what only other files say: that one of them has the id of the
 // file that was asked for by its path, or that one supersedes the memory.
-func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
+func (v *Vault) NarrowTo(ctx context.Context, ref string) (*Vault, func() error) {
 	far := func() error { return nil }
 	if v.Glimpse == nil {
 		return v, far
@@ -32,7 +32,7 @@ func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 	if err != nil || g == nil {
 		return v, far
 	}
-	p := v.seek(ctx, ref, g.Names)
+	p := v.findRefFile(ctx, ref, g.Names)
 	if p == "" {
 		return v, g.Close
 	}
@@ -40,7 +40,7 @@ func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 	around := append(p.above(), p)
 	near.Store.Commits, near.Mirror, near.Glimpse = nearCommits{v.Store, around}, g.Mirror, nil
 	if _, err = g.Mirror.CatchUp(ctx, near.Store.Source, Scope{Paths: around}); err == nil {
-		_, err = near.Reading().Peek(ctx, ref)
+		_, err = near.Reading().OpenFromMirror(ctx, ref)
 	}
 	if err != nil {
 		return v, g.Close
@@ -50,7 +50,7 @@ func (v *Vault) Near(ctx context.Context, ref string) (*Vault, func() error) {
 
 // Locate finds a memory's file, of any type, without scanning.
 func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
-	v, done := v.Near(ctx, ref)
+	v, done := v.NarrowTo(ctx, ref)
 	defer done()
 	p, err := v.Reading().Open(ctx, ref)
 	if err != nil {
@@ -59,8 +59,8 @@ func (v *Vault) Locate(ctx context.Context, ref string) (Node, error) {
 	return p.Node, nil
 }
 
-// seek returns the file that ref names, as a path or as the id that its header alone has.
-func (v *Vault) seek(ctx context.Context, ref string, names []Path) Path {
+// findRefFile returns the file that ref names, as a path or as the id that its header alone has.
+func (v *Vault) findRefFile(ctx context.Context, ref string, names []Path) Path {
 	if id, ok := header.ParseID(ref); ok && !Path(ref).IsNote() {
 		var at Path
 		_, err := v.Store.Scan(ctx, Scope{}, func(f File) error {

@@ -87,9 +87,9 @@ func (id ID) Suffix() string {
 	return string(id)
 }
 
-// Drawn reports whether the id has the form of those that [NewID] draws with that prefix, or
+// IsDrawn reports whether the id has the form of those that [NewID] draws with that prefix, or
 // with any where it is empty.
-func (id ID) Drawn(prefix string) bool {
+func (id ID) IsDrawn(prefix string) bool {
 	front, suffix, ok := strings.Cut(string(id), "-")
 	return ok && ValidPrefix(front) && (prefix == "" || front == prefix) && len(suffix) == suffixLen && strings.Trim(suffix, header.Alphabet) == ""
 }
@@ -97,7 +97,7 @@ func (id ID) Drawn(prefix string) bool {
 // Identify returns the step that gives a file the id in place of was, empty for none. A
 // person's id: line stays as it is: see [header.SetID].
 func Identify(id, was ID, prefix string) Step {
-	if !was.Drawn(prefix) {
+	if !was.IsDrawn(prefix) {
 		was = ""
 	}
 	return Step{Op: OpSetID, ID: id, Value: string(was)}

@@ -22,11 +22,11 @@ func TestParseID(t *testing.T) {
 // Only what has the form of an id of ours may give way to another one.
 func TestDrawn(t *testing.T) {
 	for id, want := range map[ID]bool{"pf-7k2m9qx4": true, "hn-7k2m9qx4": false, "pf-aa1": false, "pf-7k2m9qxi": false, "intro": false, "pf-7k2m-qx4": false} {
-		if id.Drawn("pf") != want {
+		if id.IsDrawn("pf") != want {
 			t.Errorf("%s: want %v", id, want)
 		}
 	}
-	if !ID("hn-7k2m9qx4").Drawn("") {
+	if !ID("hn-7k2m9qx4").IsDrawn("") {
 		t.Error("with any prefix it is one")
 	}
 }

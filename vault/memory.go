@@ -61,8 +61,10 @@ type Memory struct {
 // Refers returns the targets of the references of one kind.
 func (m *Memory) Refers(kind string) []string { return header.TargetsOf(m.References, kind) }
 
-// Indexed returns the pointers that a mirror keeps: at most MaxPointers.
-func (m *Memory) Indexed() []pointer.Entry { return m.Pointers[:min(len(m.Pointers), MaxPointers)] }
+// IndexedPointers returns the pointers that a mirror keeps: at most MaxPointers.
+func (m *Memory) IndexedPointers() []pointer.Entry {
+	return m.Pointers[:min(len(m.Pointers), MaxPointers)]
+}
 
 // Problem is something wrong with one file that does not stop the rest.
 type Problem struct {

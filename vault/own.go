@@ -23,7 +23,7 @@ func OwnOf(text string) (Own, error) {
 	h, body := header.Split([]byte(text))
 	err := h.Err()
 	switch {
-	case !h.Found() || err != nil && err.NoKeys():
+	case !h.HasFrontMatter() || err != nil && err.NoKeys():
 		return Own{Text: text}, nil
 	case err != nil:
 		return Own{}, Errorf(CodeInvalid, "mend it, or take it out; a line above it makes it a part of the text",
@@ -49,7 +49,7 @@ func (o *Own) Value(key string) (value string, list []string, ok bool) {
 		return value, nil, true
 	}
 	list = o.h.List(key)
-	return "", list, list != nil && !o.h.Mixed(key)
+	return "", list, list != nil && !o.h.IsMixed(key)
 }
 
 // isField reports whether a key is one of the table, or another program's name for one.

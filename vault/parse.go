@@ -99,7 +99,7 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 	case bytes.IndexByte(doc, 0) >= 0:
 		m.problem(ProblemEncoding, 1+bytes.Count(doc[:bytes.IndexByte(doc, 0)], []byte("\n")), "holds NUL bytes: not a text")
 		return "", false
-	case Unfetched(doc):
+	case IsLFSPointer(doc):
 		m.problem(ProblemUnfetched, 1, "stands for a text that git-lfs has not fetched")
 		return "", false
 	case !utf8.Valid(doc):
@@ -111,10 +111,10 @@ func (m *Memory) readable(doc, body []byte) (string, bool) {
 	return string(body), true
 }
 
-// Unfetched reports whether the text is the pointer that git-lfs keeps in a file's
+// IsLFSPointer reports whether the text is the pointer that git-lfs keeps in a file's
 // place (its specification v1: the first line is the version, a file has at most
 // 1,023 bytes).
-func Unfetched(doc []byte) bool {
+func IsLFSPointer(doc []byte) bool {
 	return len(doc) < 1024 && bytes.HasPrefix(doc, []byte("version https://git-lfs.github.com/spec/")) && bytes.Contains(doc, []byte("\noid "))
 }
 
@@ -144,7 +144,7 @@ func (m *Memory) fillBody(text string, at int, doc []byte) {
 	if line := prose.Conflict(own); line > 0 {
 		m.problem(ProblemMarkers, lines+line, "git conflict markers in the text")
 	}
-	for _, line := range merge.Kept(own) {
+	for _, line := range merge.ListKeptPassages(own) {
 		m.problem(ProblemVersions, lines+line, "two versions of one passage, kept when they met: keep what holds and delete the comments")
 	}
 	if m.Title == "" {

@@ -96,7 +96,7 @@ func (n *Node) Writable() error {
 		return nil
 	}
 	return &Error{Code: CodeReadOnly, Path: string(n.Path), Msg: "a read-only note, into which cp never writes",
-		Hint: "edit it by hand; as " + (n.Path.Home() + ".md").Quoted() + " it would be a memory like others, and so with `extensions:` in .cp/vault.yaml"}
+		Hint: "edit it by hand; as " + (n.Path.Home() + ".md").QuoteForShell() + " it would be a memory like others, and so with `extensions:` in .cp/vault.yaml"}
 }
 
 // FactsDir is the folder of the facts files, see package fact. No memory lies there, and only
@@ -135,8 +135,8 @@ func (p Path) FolderRank() int {
 	return 0
 }
 
-// Quoted returns the path as a shell takes it.
-func (p Path) Quoted() string {
+// QuoteForShell returns the path as a shell takes it.
+func (p Path) QuoteForShell() string {
 	if strings.Trim(string(p), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == "" {
 		return string(p)
 	}

@@ -16,9 +16,9 @@ type Tended struct {
 	Why   error        // why something was left
 }
 
-// Tend finishes what killed writers left and commits what waits in the outbox, as far as
+// FinishPending finishes what killed writers left and commits what waits in the outbox, as far as
 // that can be done at once. A command calls it before its own work. It never waits.
-func (v *Vault) Tend(ctx context.Context) (t Tended) {
+func (v *Vault) FinishPending(ctx context.Context) (t Tended) {
 	t.Notes, t.Why = v.Store.Recover(ctx)
 	waiting, err := v.Store.Waiting(ctx)
 	if t.Waits = len(waiting) > 0; t.Waits && t.Why == nil {
@@ -27,16 +27,16 @@ func (v *Vault) Tend(ctx context.Context) (t Tended) {
 		t.Added, err = hasty.Deliver(ctx)
 	}
 	t.Why = cmp.Or(t.Why, err)
-	t.Left = v.Store.Unfinished(ctx)
+	t.Left = v.Store.ListUnfinished(ctx)
 	return t
 }
 
 // Marks returns the memories that unfinished writes touch, and those that wait in the
-// outbox where [Vault.Ahead] shows them. They are shown as they will be, and that may still
+// outbox where [Vault.ShowOutbox] shows them. They are shown as they will be, and that may still
 // be undone.
 func (v *Vault) Marks(ctx context.Context, t Tree) (map[ID]Mark, error) {
 	marks := maps.Clone(v.waiting)
-	for _, u := range v.Store.Unfinished(ctx) {
+	for _, u := range v.Store.ListUnfinished(ctx) {
 		for _, p := range u.Paths {
 			n, ok, err := t.At(ctx, p)
 			if err != nil {

@@ -41,8 +41,8 @@ func TestOutdated(t *testing.T) {
 	} {
 		m := Parse("t.md", []byte(test.doc))
 		n := Node{Header: m.Header, Content: m.ContentHash()}
-		if n.Outdated() != test.want {
-			t.Errorf("%s: got %v\n%s", test.name, n.Outdated(), test.doc)
+		if n.IsOutdated() != test.want {
+			t.Errorf("%s: got %v\n%s", test.name, n.IsOutdated(), test.doc)
 		}
 	}
 }

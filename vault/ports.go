@@ -36,8 +36,8 @@ type Scope struct {
 	Paths []Path
 }
 
-// Whole reports whether s is the whole vault.
-func (s Scope) Whole() bool {
+// IsWholeVault reports whether s is the whole vault.
+func (s Scope) IsWholeVault() bool {
 	return s.Dir == "" && !s.Shallow && !s.None && !s.Still && len(s.Paths) == 0
 }
 
@@ -161,21 +161,21 @@ type FileStatus interface {
 	// to a tenth of a second, and then returned as it is.
 	ReadSaved(ctx context.Context, p Path, whole func(text []byte) bool) ([]byte, Stat, error)
 
-	// Modified returns the paths whose text on disk is in no commit: HEAD has no version
+	// ListModified returns the paths whose text on disk is in no commit: HEAD has no version
 	// or another one (line endings aside). staged are the paths whose staged text differs
 	// from both HEAD's and the disk's.
-	Modified(ctx context.Context, paths ...Path) (disk, staged []Path, err error)
+	ListModified(ctx context.Context, paths ...Path) (disk, staged []Path, err error)
 
-	// Ignored returns the paths that git ignores and HEAD does not hold.
-	Ignored(ctx context.Context, paths []Path) ([]Path, error)
+	// ListIgnored returns the paths that git ignores and HEAD does not hold.
+	ListIgnored(ctx context.Context, paths []Path) ([]Path, error)
 
 	// LeftOut returns the paths that a sparse checkout leaves out of the work tree. They
 	// are not on disk and not deleted.
 	LeftOut(ctx context.Context, paths []Path) ([]Path, error)
 
-	// Staged returns the paths that a person has staged: the index holds another version
+	// ListStaged returns the paths that a person has staged: the index holds another version
 	// than HEAD.
-	Staged(ctx context.Context, paths []Path) ([]Path, error)
+	ListStaged(ctx context.Context, paths []Path) ([]Path, error)
 }
 
 // Snapshots read what commits hold of single files.
@@ -210,7 +210,7 @@ type Recovery interface {
 	// Recover finishes what killed writers left, if that can be done at once, and returns
 	// notes for the person. Unfinished returns the writes that it had to leave.
 	Recover(ctx context.Context) (notes []string, err error)
-	Unfinished(ctx context.Context) []Unfinished
+	ListUnfinished(ctx context.Context) []Unfinished
 
 	// Remake makes commits again that a late git reset took from the branch, and puts back
 	// what a failed git merge took from files and index. It reports whether it did
@@ -238,13 +238,13 @@ type Entry struct {
 // Look tells what stands at p on disk.
 func (s Store) Look(ctx context.Context, p Path) (Entry, error) {
 	names, err := s.List(ctx, p.Dir())
-	return folded(names).entryAt(p), err
+	return newNames(names).entryAt(p), err
 }
 
 // names are those in a folder, by their [filename.Fold].
 type names map[string]bool
 
-func folded(list []string) names {
+func newNames(list []string) names {
 	all := make(names, len(list))
 	for _, name := range list {
 		all[filename.Fold(name)] = true
@@ -301,7 +301,7 @@ type Mirror struct {
 // Agreement remembers the outcome of a pass of sync that found nothing to do.
 // Until a file or HEAD changes, the next pass would compare the same and find the same.
 type Agreement interface {
-	Agreed(ctx context.Context) (parents int, ok bool, err error)
+	FindAgreement(ctx context.Context) (parents int, ok bool, err error)
 	Agree(ctx context.Context, at Generation, parents int) error
 }
 
@@ -310,9 +310,9 @@ type Refresher interface {
 	// CatchUp brings the rows in scope up to date with the disk and with HEAD.
 	CatchUp(ctx context.Context, src Source, scope Scope) (Report, error)
 
-	// Applied brings the rows of a receipt's paths up to date. A failure is not
+	// ApplyReceipt brings the rows of a receipt's paths up to date. A failure is not
 	// one of the write: the next CatchUp does it.
-	Applied(ctx context.Context, src Source, r Receipt) error
+	ApplyReceipt(ctx context.Context, src Source, r Receipt) error
 
 	// Generation tells the state of the rows as they are, without a look at the disk.
 	Generation(ctx context.Context) (Generation, error)

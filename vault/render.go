@@ -26,7 +26,7 @@ func Render(m *Memory) (doc []byte, err error) {
 		doc, err = header.WriteValues(doc, &head, m.References)
 	}
 	if err != nil {
-		return nil, damaged(err, 0)
+		return nil, wrapCodecError(err, 0)
 	}
 	prose := own.Text
 	if prose != "" && !strings.HasSuffix(prose, "\n") {

@@ -38,7 +38,7 @@ func Resolve(ctx context.Context, names Names, ref, within string) (Node, error)
 	}
 	found, err := names.ByID(ctx, ID(ref))
 	if err == nil && len(found) == 0 {
-		found, err = names.ByPath(ctx, Path(ref).Meant(within)...)
+		found, err = names.ByPath(ctx, Path(ref).Candidates(within)...)
 	}
 	if err != nil || len(found) > 0 {
 		return firstOf(found), err
@@ -63,10 +63,10 @@ func Resolve(ctx context.Context, names Names, ref, within string) (Node, error)
 	return Node{}, NotFound(ref)
 }
 
-// Meant returns the files that a reference may name as a path, the likeliest first: it
+// Candidates returns the files that a reference may name as a path, the likeliest first: it
 // may lack its .md, begin with ./ or end with a slash, and be typed in another Unicode form.
 // within is what else it may be.
-func (p Path) Meant(within string) (all []Path) {
+func (p Path) Candidates(within string) (all []Path) {
 	for _, name := range [...]string{string(p), within} {
 		if name == "" {
 			continue

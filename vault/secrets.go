@@ -41,11 +41,11 @@ func RefuseSecret(text []byte) error {
 
 func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
 	if e.Create != nil {
-		return v.leaked(ctx, e, e.Create, false)
+		return v.checkCredentials(ctx, e, e.Create, false)
 	}
 	for _, s := range e.Steps {
 		for _, text := range append([]string{s.Text, s.Value, s.Name}, s.List...) {
-			if err := v.leaked(ctx, e, []byte(text), false); err != nil {
+			if err := v.checkCredentials(ctx, e, []byte(text), false); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func (v *Vault) keepSecretsOf(ctx context.Context, e *Edit) error {
 	case err != nil:
 		return err
 	case e.Whole:
-		return v.leaked(ctx, e, doc, true)
+		return v.checkCredentials(ctx, e, doc, true)
 	}
 	return v.leakedAdopted(ctx, e, doc)
 }
@@ -95,10 +95,10 @@ func (v *Vault) presentPath(ctx context.Context, e *Edit) (Path, error) {
 	return e.To, nil
 }
 
-// leaked returns the error for the first credential in text that HEAD's version
+// checkCredentials returns the error for the first credential in text that HEAD's version
 // of the file does not hold. standing says that text is the file as it stands on
 // disk, so that its lines are the file's.
-func (v *Vault) leaked(ctx context.Context, e *Edit, text []byte, standing bool) error {
+func (v *Vault) checkCredentials(ctx context.Context, e *Edit, text []byte, standing bool) error {
 	found := secret.FindCredentials(text)
 	if len(found) == 0 {
 		return nil
@@ -134,7 +134,7 @@ func lineOf(text []byte, f secret.Finding) string {
 	head, prose := header.Split(text)
 	above := len(text) - len(prose)
 	switch {
-	case !head.Found() || above == 0:
+	case !head.HasFrontMatter() || above == 0:
 		return "line " + strconv.Itoa(f.Line) + " of the text"
 	case f.Start < above:
 		if again := secret.FindCredentials(prose); len(again) > 0 { // a title is made of the text

@@ -18,7 +18,7 @@ func FindSection(doc []byte, name string) (at prose.Found, text string, err erro
 	lines := strings.Count(string(doc[:len(doc)-len(body)]), "\n")
 	b, err := pointer.FindBlock(whole)
 	if err != nil {
-		return at, "", damaged(err, lines)
+		return at, "", wrapCodecError(err, lines)
 	}
 	start, end, at, err := pieceWith(whole, b, name)
 	lines += strings.Count(whole[:start], "\n")
@@ -57,7 +57,7 @@ func (s Step) setSection(text, eol string, b *pointer.Block) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.checked(text[:start]+piece+text[end:], b)
+	return s.checkBlock(text[:start]+piece+text[end:], b)
 }
 
 // sectionTaken returns what a step on a section takes out. Where somebody has since made a second
@@ -66,7 +66,7 @@ func sectionTaken(text string, b *pointer.Block, name string) (taken string) {
 	start, end, at, err := pieceWith(text, b, name)
 	var no *prose.NoSection
 	if !errors.As(err, &no) {
-		return prose.Bare(text[start:end][at.Start:at.End])
+		return prose.TrimNewlines(text[start:end][at.Start:at.End])
 	}
 	for _, at := range no.Same {
 		taken += at.Heading + "\n" + text[start:end][at.Start:at.End]

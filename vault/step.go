@@ -60,10 +60,10 @@ func ApplyRepaired(steps []Step, doc []byte) ([]byte, error) {
 	return repaired, nil
 }
 
-// Counted returns the steps with Had, of which nothing shows in doc. Between the plan and
+// WithHad returns the steps with Had, of which nothing shows in doc. Between the plan and
 // the commit somebody may commit or stage the file with them: an append is not made twice
 // then.
-func Counted(steps []Step, doc []byte) []Step {
+func WithHad(steps []Step, doc []byte) []Step {
 	if !slices.ContainsFunc(steps, func(s Step) bool { return s.Op == OpAppend }) {
 		return steps
 	}
@@ -109,7 +109,7 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 	switch s.Op {
 	case OpSetKey, OpSetList, OpAddToList, OpDropFromList, OpDropKey, OpSetID, OpSetIn:
 		out, err := s.applyKey(doc)
-		return out, damaged(err, 0)
+		return out, wrapCodecError(err, 0)
 	case OpSetText:
 		return []byte(s.Text), nil
 	case OpTakeOut:
@@ -132,7 +132,7 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 	eol := prose.LineEnd(body, doc)
 	text, err := s.applyBody(string(body), eol)
 	if err != nil {
-		return nil, damaged(err, strings.Count(string(doc[:at]), "\n"))
+		return nil, wrapCodecError(err, strings.Count(string(doc[:at]), "\n"))
 	}
 	if text == string(body) {
 		return doc, nil
@@ -141,7 +141,7 @@ func (s Step) apply(doc []byte) ([]byte, error) {
 		text = prose.WithEnds(text, eol)
 	}
 	out, err := header.Join(doc, text)
-	return out, damaged(err, 0)
+	return out, wrapCodecError(err, 0)
 }
 
 // applyKey makes the steps on the front matter.
@@ -178,7 +178,7 @@ func (s Step) applyBody(text, eol string) (string, error) {
 	case OpRestyle:
 		return pointer.Restyle(text, s.Hidden)
 	case OpRelink:
-		return prose.Relinked(text, s.Links), nil
+		return prose.ReplaceLinks(text, s.Links), nil
 	}
 	return s.applyProse(text, eol)
 }
@@ -233,19 +233,19 @@ func (s Step) applyProse(text, eol string) (string, error) {
 	case OpAddToSection:
 		above = prose.AddToSection(above, s.Name, s.Text, eol, b != nil)
 	case OpSetProse:
-		above = prose.Whole(s.Text, eol, b != nil)
+		above = prose.FormatProse(s.Text, eol, b != nil)
 		if b != nil {
 			rest = text[b.Start:b.End]
 		}
 	default:
 		return "", Errorf(CodeInternal, "", "unknown step %q", s.Op)
 	}
-	return s.checked(above+rest, b)
+	return s.checkBlock(above+rest, b)
 }
 
-// checked returns the text if its block is still as before. New prose with an unclosed
+// checkBlock returns the text if its block is still as before. New prose with an unclosed
 // code fence would hide the block, and a marker in it would make a second one.
-func (s Step) checked(text string, before *pointer.Block) (string, error) {
+func (s Step) checkBlock(text string, before *pointer.Block) (string, error) {
 	after, err := pointer.FindBlock(text)
 	switch {
 	case err != nil, before == nil && after != nil, before != nil && after == nil:
@@ -260,8 +260,8 @@ func sameEntry(a, b pointer.Entry) bool {
 	return a.ID == b.ID && a.Title == b.Title && a.Summary == b.Summary
 }
 
-// damaged turns an error of the codecs into one of ours; the body begins lines into the document.
-func damaged(err error, lines int) error {
+// wrapCodecError turns an error of the codecs into one of ours; the body begins lines into the document.
+func wrapCodecError(err error, lines int) error {
 	var ours *Error
 	var head *header.Error
 	var block *pointer.Damage

@@ -102,7 +102,7 @@ func stepKeepsHeader(t *testing.T, s Step, doc []byte) {
 		}
 		return
 	}
-	if after.Found() != before.Found() || after.Text() != before.Text() || (after.Err() == nil) != (before.Err() == nil) {
+	if after.HasFrontMatter() != before.HasFrontMatter() || after.Text() != before.Text() || (after.Err() == nil) != (before.Err() == nil) {
 		bad("the header reads otherwise")
 	}
 	if !bytes.HasPrefix(out, doc[:len(doc)-len(body)]) {

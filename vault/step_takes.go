@@ -67,7 +67,7 @@ func (s Step) takesBelow(text string) string {
 	case OpSetSection:
 		return sectionTaken(text, b, s.Name)
 	case OpSetProse:
-		return prose.Bare(above) + prose.Bare(after)
+		return prose.TrimNewlines(above) + prose.TrimNewlines(after)
 	}
 	var out strings.Builder
 	for _, e := range entries {
@@ -98,10 +98,10 @@ func (s Step) takesOf(e pointer.Entry) string {
 		return line
 	}
 	out := ""
-	if !pointer.Alike(e.Title, stays.Title) {
+	if !pointer.IsAlike(e.Title, stays.Title) {
 		out = e.Title + "\n"
 	}
-	if !pointer.Alike(e.Summary, stays.Summary) {
+	if !pointer.IsAlike(e.Summary, stays.Summary) {
 		out += e.Summary + "\n"
 	}
 	return out
@@ -132,7 +132,7 @@ func Loses(steps []Step, typed, committed []byte) string {
 func (s Step) sameWords(typed, committed string) bool {
 	switch s.Op {
 	case OpSetPointer, OpRemovePointer, OpSetBlock:
-		return pointer.Alike(typed, committed)
+		return pointer.IsAlike(typed, committed)
 	}
 	return typed == committed
 }
@@ -160,9 +160,9 @@ func (s Step) describeReplaced() string {
 	return "the file"
 }
 
-// Typed refuses to replace or remove what of a file is in no commit, on disk or staged. Where
+// ErrUncommitted refuses to replace or remove what of a file is in no commit, on disk or staged. Where
 // it is both, and not the same, staged comes first: `git add` would drop that.
-func Typed(p Path, what string, staged bool) error {
+func ErrUncommitted(p Path, what string, staged bool) error {
 	edits, hint := "uncommitted edits", "commit them first (`git add` and `git commit`, or `cp memory edit`), then repeat the command"
 	if staged {
 		edits, hint = "staged edits that are not on disk", "commit them first (`git commit`), then repeat the command"

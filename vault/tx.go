@@ -102,7 +102,7 @@ func (tx *Tx) Agent() string { return cmp.Or(tx.about.Agent, tx.v.Agent) }
 func (tx *Tx) CatchUp(ctx context.Context, scope Scope) (Report, error) {
 	report, err := tx.v.CatchUp(ctx, scope)
 	tx.reads.tree, tx.reads.stamped = report.Generation, true
-	if !scope.Whole() {
+	if !scope.IsWholeVault() {
 		generation := func(ctx context.Context) (Generation, error) {
 			report, err := tx.v.Mirror.CatchUp(ctx, tx.v.Store.Source, scope)
 			return report.Generation, err
@@ -121,7 +121,7 @@ const openTries = 4
 // and tries again. The error is CodeNotFound, or CodeAmbiguous with the candidates.
 func (tx *Tx) Open(ctx context.Context, ref string) (*Doc, error) {
 	for try := 1; ; try++ {
-		d, err := tx.Peek(ctx, ref)
+		d, err := tx.OpenFromMirror(ctx, ref)
 		if err == nil || !isBehindDisk(err) || try == openTries {
 			return d, err
 		}
@@ -144,13 +144,13 @@ func isBehindDisk(err error) bool {
 	return false
 }
 
-// Peek is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
-func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
-	ref, err := tx.meant(ref)
+// OpenFromMirror is [Tx.Open] for a mirror that is not behind: it brings nothing up to date.
+func (tx *Tx) OpenFromMirror(ctx context.Context, ref string) (*Doc, error) {
+	ref, err := tx.resolveLineName(ref)
 	if err != nil {
 		return nil, err
 	}
-	if d := tx.opened(ref); d != nil {
+	if d := tx.findOpened(ref); d != nil {
 		return d, nil
 	}
 	n, err := tx.findNode(ctx, ref)
@@ -160,16 +160,16 @@ func (tx *Tx) Peek(ctx context.Context, ref string) (*Doc, error) {
 	case slices.Contains(tx.about.Gone, n.ID):
 		return nil, NotFound(ref)
 	}
-	path := tx.placed(n.Path)
-	if d := cmp.Or(tx.at[n.ID], tx.docs[path]).parsed(); d != nil {
+	path := tx.pathAfterMoves(n.Path)
+	if d := cmp.Or(tx.at[n.ID], tx.docs[path]).ensureParsed(); d != nil {
 		return d, nil
 	}
 	return tx.readSaved(ctx, n, ref)
 }
 
-// meant returns the id of the memory that a line of a batch names by an earlier line, and
+// resolveLineName returns the id of the memory that a line of a batch names by an earlier line, and
 // any other reference as it is.
-func (tx *Tx) meant(ref string) (string, error) {
+func (tx *Tx) resolveLineName(ref string) (string, error) {
 	name, ok := strings.CutPrefix(ref, "$")
 	if !ok || tx.named == nil {
 		return ref, nil
@@ -184,7 +184,7 @@ func (tx *Tx) meant(ref string) (string, error) {
 func (tx *Tx) findNode(ctx context.Context, ref string) (Node, error) {
 	n, err := tx.Tree().Find(ctx, string(tx.was(Path(ref))))
 	if CodeOf(err) == CodeNotFound && ID(ref).Provisional() {
-		n, err = tx.adopted(ctx, ID(ref))
+		n, err = tx.findByStandIn(ctx, ID(ref))
 	}
 	if CodeOf(err) == CodeNotFound {
 		err = tx.v.absent(ctx, tx.Tree(), ref)
@@ -207,12 +207,12 @@ func (tx *Tx) readSaved(ctx context.Context, n Node, ref string) (*Doc, error) {
 		return nil, NotFound(ref)
 	}
 	remember(tx, "text "+string(n.Path), text, nil, tx.textReader(n.Path))
-	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
+	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.pathAfterMoves(n.Path)
 	return tx.rememberDoc(&Doc{Node: n, Mem: m, text: text}), nil
 }
 
-// adopted finds the file whose stand-in id was shown before it got one of its own.
-func (tx *Tx) adopted(ctx context.Context, id ID) (Node, error) {
+// findByStandIn finds the file whose stand-in id was shown before it got one of its own.
+func (tx *Tx) findByStandIn(ctx context.Context, id ID) (Node, error) {
 	var at Path
 	_, err := tx.v.Store.Scan(ctx, Scope{}, func(f File) error {
 		if f.Problem == nil && ProvisionalID(f.Path, func(ID) bool { return false }) == id {
@@ -230,20 +230,20 @@ func (tx *Tx) adopted(ctx context.Context, id ID) (Node, error) {
 	return Node{}, NotFound(string(id))
 }
 
-// opened returns the memory that ref (an id or a path) names, if it was opened or created
+// findOpened returns the memory that ref (an id or a path) names, if it was opened or created
 // before, else nil.
-func (tx *Tx) opened(ref string) *Doc {
-	if d := tx.at[ID(ref)].parsed(); d != nil {
+func (tx *Tx) findOpened(ref string) *Doc {
+	if d := tx.at[ID(ref)].ensureParsed(); d != nil {
 		return d
 	}
-	return tx.docs[Path(ref)].parsed()
+	return tx.docs[Path(ref)].ensureParsed()
 }
 
-// Planned returns the memory that was opened at p, or is planned to be there; nil for none.
-func (tx *Tx) Planned(p Path) *Doc { return tx.docs[p].parsed() }
+// FindPlanned returns the memory that was opened at p, or is planned to be there; nil for none.
+func (tx *Tx) FindPlanned(p Path) *Doc { return tx.docs[p].ensureParsed() }
 
-// Made lists the memories that are planned and not there yet.
-func (tx *Tx) Made() (all []Node) {
+// ListCreated lists the memories that are planned and not there yet.
+func (tx *Tx) ListCreated() (all []Node) {
 	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
 		if d := tx.docs[p]; d.created {
 			all = append(all, d.Node)
@@ -292,8 +292,8 @@ func (tx *Tx) Tip(ctx context.Context) (string, error) {
 	return askVault(ctx, tx, "tip", tx.v.Store.Tip)
 }
 
-// Committed returns a file's text in HEAD. held is false if HEAD has no such file.
-func (tx *Tx) Committed(ctx context.Context, p Path) (text []byte, held bool, err error) {
+// ReadCommitted returns a file's text in HEAD. held is false if HEAD has no such file.
+func (tx *Tx) ReadCommitted(ctx context.Context, p Path) (text []byte, held bool, err error) {
 	tip, err := tx.Tip(ctx)
 	if err != nil || tip == "" {
 		return nil, false, err
@@ -322,14 +322,14 @@ func (tx *Tx) History(ctx context.Context, paths []Path, fn func(Revision) bool)
 // Clean refuses files whose text, on disk or staged, is in no commit.
 func (tx *Tx) Clean(ctx context.Context, paths ...Path) error {
 	paths = slices.DeleteFunc(paths, func(p Path) bool { return tx.docs[p] != nil && tx.docs[p].created })
-	m, err := tx.modified(ctx, paths)
+	m, err := tx.askModified(ctx, paths)
 	switch {
 	case err != nil:
 		return err
 	case len(m.staged) > 0:
-		return Typed(m.staged[0], "the file", true)
+		return ErrUncommitted(m.staged[0], "the file", true)
 	case len(m.disk) > 0:
-		return Typed(m.disk[0], "the file", false)
+		return ErrUncommitted(m.disk[0], "the file", false)
 	}
 	return nil
 }
@@ -341,9 +341,9 @@ func (tx *Tx) Busy(ctx context.Context) bool {
 	return err == nil && head.Busy != ""
 }
 
-// Modified reports whether p's text on disk is in no commit.
-func (tx *Tx) Modified(ctx context.Context, p Path) (bool, error) {
-	m, err := tx.modified(ctx, []Path{p})
+// IsModified reports whether p's text on disk is in no commit.
+func (tx *Tx) IsModified(ctx context.Context, p Path) (bool, error) {
+	m, err := tx.askModified(ctx, []Path{p})
 	return len(m.disk) > 0, err
 }
 
@@ -362,20 +362,20 @@ func (tx *Tx) Scan(ctx context.Context, dir Path, fn func(File) error) error {
 
 // OpenAt opens the file of a memory, whatever id the file carries.
 func (tx *Tx) OpenAt(n Node) (*Doc, error) {
-	if d := tx.docs[tx.placed(n.Path)].parsed(); d != nil {
+	if d := tx.docs[tx.pathAfterMoves(n.Path)].ensureParsed(); d != nil {
 		return d, nil
 	}
 	text, err := tx.Read(n.Path)
 	if err != nil {
 		return nil, err
 	}
-	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.placed(n.Path)
+	n.Hash, n.Path = tx.v.Store.BlobID(text), tx.pathAfterMoves(n.Path)
 	return tx.rememberDoc(newDoc(n, text)), nil
 }
 
-// Staged returns the paths that a person has staged.
-func (tx *Tx) Staged(ctx context.Context, paths []Path) ([]Path, error) {
-	return askVault(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Staged(ctx, paths) })
+// ListStaged returns the paths that a person has staged.
+func (tx *Tx) ListStaged(ctx context.Context, paths []Path) ([]Path, error) {
+	return askVault(ctx, tx, fmt.Sprint("staged ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.ListStaged(ctx, paths) })
 }
 
 // LeftOut returns the paths that a sparse checkout leaves out of the work tree.
@@ -383,7 +383,7 @@ func (tx *Tx) LeftOut(ctx context.Context, paths []Path) ([]Path, error) {
 	return askVault(ctx, tx, fmt.Sprint("left out ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.LeftOut(ctx, paths) })
 }
 
-// Ignored returns the paths that git ignores and HEAD does not hold.
-func (tx *Tx) Ignored(ctx context.Context, paths []Path) ([]Path, error) {
-	return askVault(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.Ignored(ctx, paths) })
+// ListIgnored returns the paths that git ignores and HEAD does not hold.
+func (tx *Tx) ListIgnored(ctx context.Context, paths []Path) ([]Path, error) {
+	return askVault(ctx, tx, fmt.Sprint("ignored ", paths), func(ctx context.Context) ([]Path, error) { return tx.v.Store.ListIgnored(ctx, paths) })
 }

@@ -21,7 +21,7 @@ func (tx *Tx) Amend(ctx context.Context, d *Doc, steps ...Step) (changed bool, e
 	if err != nil {
 		return false, err
 	}
-	parent, entry, err := tx.repointed(ctx, d, after, steps)
+	parent, entry, err := tx.findStalePointer(ctx, d, after, steps)
 	if err != nil || !differs && parent == nil && !adopts {
 		return false, err
 	}
@@ -40,22 +40,22 @@ func (tx *Tx) Amend(ctx context.Context, d *Doc, steps ...Step) (changed bool, e
 // AmendWhole amends a file that is committed as it is on disk. Its title and phrase,
 // whatever they are, go into the parent's block.
 func (tx *Tx) AmendWhole(ctx context.Context, d *Doc, steps ...Step) error {
-	if err := tx.Whole(d, steps...); err != nil {
+	if err := tx.CommitWhole(d, steps...); err != nil {
 		return err
 	}
 	tx.About(d.ID, d.Mem.Title)
-	parent, entry, err := tx.repointed(ctx, d, d.Mem, nil)
+	parent, entry, err := tx.findStalePointer(ctx, d, d.Mem, nil)
 	if err == nil && parent != nil {
 		err = tx.Edit(parent, Step{Op: OpSetPointer, Entry: entry})
 	}
 	return err
 }
 
-// repointed returns the parent whose block has to take over a changed title or phrase, and
+// findStalePointer returns the parent whose block has to take over a changed title or phrase, and
 // the entry. It returns nil if the block says it already or there is no pointer to change.
 // It takes over only what the steps change: other text a person may have typed, and that
 // is for sync. Without steps it takes over what is committed.
-func (tx *Tx) repointed(ctx context.Context, d *Doc, after *Memory, steps []Step) (*Doc, *pointer.Entry, error) {
+func (tx *Tx) findStalePointer(ctx context.Context, d *Doc, after *Memory, steps []Step) (*Doc, *pointer.Entry, error) {
 	parent, err := tx.Parent(ctx, d)
 	if err != nil || parent == nil || parent.Mem.Header.Quiet() || parent.Editable() != nil {
 		return nil, nil, err

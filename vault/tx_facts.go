@@ -68,7 +68,7 @@ func (tx *Tx) admitFacts(ctx context.Context, c *Change) error {
 		if len(f.lines) == 0 {
 			continue
 		}
-		text, held, err := tx.Committed(ctx, f.file)
+		text, held, err := tx.ReadCommitted(ctx, f.file)
 		if err != nil {
 			return err
 		}

@@ -20,11 +20,11 @@ const (
 	FormatQuiet  = 3 // parents may keep no pointers: `pointers: none`
 )
 
-// Hidden reports whether new pointer blocks are to be hidden.
-func (tx *Tx) Hidden() bool { return tx.v.Hidden }
+// HidesPointers reports whether new pointer blocks are to be hidden.
+func (tx *Tx) HidesPointers() bool { return tx.v.Hidden }
 
-// styled says in the steps on pointers in which style they make a block.
-func (tx *Tx) styled(steps []Step) {
+// setBlockStyle says in the steps on pointers in which style they make a block.
+func (tx *Tx) setBlockStyle(steps []Step) {
 	for i := range steps {
 		switch steps[i].Op {
 		case OpAddPointer, OpSetPointer, OpSetBlock:
@@ -46,10 +46,10 @@ func (d *Doc) keepsNo(s Step) bool {
 // the commit raises the vault's format to it.
 func (tx *Tx) Needs(format int) { tx.format = max(tx.format, format) }
 
-// raise adds the edit of the marker to a change of a vault with hidden blocks, or to one
+// raiseFormat adds the edit of the marker to a change of a vault with hidden blocks, or to one
 // that needs a newer format, if HEAD says an older format still. It changes that line alone:
 // what else a person has typed there stays uncommitted.
-func (tx *Tx) raise(ctx context.Context, c *Change) error {
+func (tx *Tx) raiseFormat(ctx context.Context, c *Change) error {
 	format := tx.format
 	if tx.v.Hidden {
 		format = max(format, FormatHidden)
@@ -57,7 +57,7 @@ func (tx *Tx) raise(ctx context.Context, c *Change) error {
 	if format == 0 || c.Empty() {
 		return nil
 	}
-	text, held, err := tx.Committed(ctx, MarkerFile)
+	text, held, err := tx.ReadCommitted(ctx, MarkerFile)
 	step := Step{Op: OpSetSetting, Key: "format", Value: strconv.Itoa(format)}
 	if err == nil && held && formatOf(text) < format {
 		c.Edits = append(c.Edits, Edit{Path: MarkerFile, Steps: []Step{step}})

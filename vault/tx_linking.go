@@ -25,7 +25,7 @@ func (tx *Tx) Linking(ctx context.Context, moves []Shift) (all []*Doc, leads Lea
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(tx.docs)) {
-		if d := tx.docs[p].parsed(); !slices.Contains(all, d) {
+		if d := tx.docs[p].ensureParsed(); !slices.Contains(all, d) {
 			all = append(all, d)
 		}
 	}
@@ -35,7 +35,7 @@ func (tx *Tx) Linking(ctx context.Context, moves []Shift) (all []*Doc, leads Lea
 // openRow opens the memory that the mirror has at p; nil if it is gone, or goes.
 func (tx *Tx) openRow(ctx context.Context, p Path) (*Doc, error) {
 	n, ok, err := tx.Tree().At(ctx, p)
-	if e := tx.edits[tx.placed(p)]; err != nil || !ok || e != nil && e.Remove {
+	if e := tx.edits[tx.pathAfterMoves(p)]; err != nil || !ok || e != nil && e.Remove {
 		return nil, err
 	}
 	d, err := tx.OpenAt(n)
@@ -78,7 +78,7 @@ func (tx *Tx) shift(e *Edit) Shift {
 	if e.Create != nil {
 		s.Row = ""
 	}
-	if d := tx.docs[s.Was].parsed(); d != nil && e.Create != nil {
+	if d := tx.docs[s.Was].ensureParsed(); d != nil && e.Create != nil {
 		s.ID, s.Title = d.ID, d.Title
 	}
 	return s

@@ -19,8 +19,8 @@ func (e *Edit) target() Path {
 	return e.Path
 }
 
-// placed returns where the file will be that is at p now, if it goes with its folder.
-func (tx *Tx) placed(p Path) Path {
+// pathAfterMoves returns where the file will be that is at p now, if it goes with its folder.
+func (tx *Tx) pathAfterMoves(p Path) Path {
 	for _, e := range tx.order {
 		if e.Tree && p.Within(e.Path) {
 			return e.To + p[len(e.Path):]
@@ -61,7 +61,7 @@ func (tx *Tx) onDisk(ctx context.Context, p Path) (Entry, error) {
 		if err != nil {
 			return Entry{}, err
 		}
-		tx.names[dir] = folded(list)
+		tx.names[dir] = newNames(list)
 	}
 	return tx.names[dir].entryAt(p), nil
 }
@@ -72,14 +72,14 @@ func (tx *Tx) newParent(d *Doc) *Doc {
 	if dir == d.Folder() {
 		dir = dir.Dir()
 	}
-	if up := tx.docs[dir+".md"].parsed(); up != nil && up.created && up.IsMemory() {
+	if up := tx.docs[dir+".md"].ensureParsed(); up != nil && up.created && up.IsMemory() {
 		return up
 	}
 	return nil
 }
 
-// Fresh refuses a folder in which files come and go by what has been planned.
-func (tx *Tx) Fresh(dir Path) error {
+// CheckUnplanned refuses a folder in which files come and go by what has been planned.
+func (tx *Tx) CheckUnplanned(dir Path) error {
 	for _, e := range tx.order {
 		to := e.target()
 		if (e.Create != nil || e.Remove || e.To != "") && (e.Path.Within(dir) || to.Within(dir) || e.Tree && (dir.Within(e.Path) || dir.Within(to))) {

@@ -116,14 +116,14 @@ func (tx *Tx) textReader(p Path) func(context.Context) ([]byte, error) {
 // modified lists the files whose text is in no commit.
 type modified struct{ disk, staged []Path }
 
-// modified asks what of the files is in no commit.
-func (tx *Tx) modified(ctx context.Context, paths []Path) (modified, error) {
+// askModified asks what of the files is in no commit.
+func (tx *Tx) askModified(ctx context.Context, paths []Path) (modified, error) {
 	paths = slices.Clone(paths)
 	for i, p := range paths {
 		paths[i] = tx.was(p)
 	}
 	return askVault(ctx, tx, fmt.Sprint("modified ", paths), func(ctx context.Context) (m modified, err error) {
-		m.disk, m.staged, err = tx.v.Store.Modified(ctx, paths...)
+		m.disk, m.staged, err = tx.v.Store.ListModified(ctx, paths...)
 		return m, err
 	})
 }

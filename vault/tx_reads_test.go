@@ -67,16 +67,16 @@ func TestPlanAgainWhereAReadHasChanged(t *testing.T) {
 		}, vaultmap.Seen(typed)},
 		{"where the branch stands", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.Tip(ctx) }, func(w *vaultmap.World) { w.Commit("a person's") }},
 		{"what HEAD has", func(ctx context.Context, tx *vault.Tx) (any, error) {
-			b, _, err := tx.Committed(ctx, p)
+			b, _, err := tx.ReadCommitted(ctx, p)
 			return string(b), err
 		},
 			func(w *vaultmap.World) { typed(w); w.Commit("a person's") }},
 		{"that nothing is under way", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.Busy(ctx), nil }, func(w *vaultmap.World) { w.Busy = "merge" }},
-		{"that nothing is typed", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.Modified(ctx, p) }, typed},
+		{"that nothing is typed", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.IsModified(ctx, p) }, typed},
 		{"that nothing is typed or staged", func(ctx context.Context, tx *vault.Tx) (any, error) { return nil, tx.Clean(ctx, p) }, func(w *vaultmap.World) { w.Staged[p] = "staged" }},
-		{"what is staged", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.Staged(ctx, []vault.Path{p}) }, func(w *vaultmap.World) { w.Staged[p] = "staged" }},
+		{"what is staged", func(ctx context.Context, tx *vault.Tx) (any, error) { return tx.ListStaged(ctx, []vault.Path{p}) }, func(w *vaultmap.World) { w.Staged[p] = "staged" }},
 		{"what is ignored", func(ctx context.Context, tx *vault.Tx) (any, error) {
-			return tx.Ignored(ctx, []vault.Path{"deploy/new.md"})
+			return tx.ListIgnored(ctx, []vault.Path{"deploy/new.md"})
 		}, func(w *vaultmap.World) { w.Ignored = append(w.Ignored, "deploy/new.md") }},
 	} {
 		t.Run(row.name, func(t *testing.T) {

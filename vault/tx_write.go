@@ -22,7 +22,7 @@ func (tx *Tx) NewID(ctx context.Context) (ID, error) {
 			tx.fixed.ids = append(tx.fixed.ids, id)
 		}
 		id := tx.fixed.ids[tx.drawn]
-		taken, err := tx.taken(ctx, id)
+		taken, err := tx.isTaken(ctx, id)
 		switch {
 		case err != nil:
 			return "", err
@@ -38,8 +38,8 @@ func (tx *Tx) NewID(ctx context.Context) (ID, error) {
 // for each was a third of an import of thousands of files (measured).
 const manyIDs = 64
 
-// taken reports whether somebody has the id.
-func (tx *Tx) taken(ctx context.Context, id ID) (bool, error) {
+// isTaken reports whether somebody has the id.
+func (tx *Tx) isTaken(ctx context.Context, id ID) (bool, error) {
 	if tx.drawn >= manyIDs && tx.known == nil {
 		all, err := tx.Tree().Walk(ctx, WalkOptions{MaxDepth: MaxDepth + 1, Closed: true})
 		if err != nil {
@@ -67,7 +67,7 @@ func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) 
 	base := dir.Join(name)
 	for n := tx.next[base] + 1; ; n++ {
 		tx.next[base] = n
-		p := dir.Join(numbered(name, n) + ".md")
+		p := dir.Join(numberName(name, n) + ".md")
 		if dir.Join("x").Join(p.Base()).FolderRank() > 0 {
 			continue
 		}
@@ -87,8 +87,8 @@ func (tx *Tx) NewPath(ctx context.Context, dir Path, name string) (Path, error) 
 	}
 }
 
-// numbered is the nth form of a name: name, name-2, name-3 …
-func numbered(name string, n int) string {
+// numberName is the nth form of a name: name, name-2, name-3 …
+func numberName(name string, n int) string {
 	if n == 1 {
 		return name
 	}
@@ -124,7 +124,7 @@ func (tx *Tx) Edit(d *Doc, steps ...Step) error {
 		return err
 	}
 	e := tx.editAt(d.Path)
-	tx.styled(steps)
+	tx.setBlockStyle(steps)
 	for _, s := range steps {
 		if d.keepsNo(s) {
 			continue
@@ -164,9 +164,9 @@ func (tx *Tx) AdoptAndEdit(ctx context.Context, d *Doc, steps ...Step) error {
 // Identify returns the step that gives a file the id in place of was, see [Identify].
 func (tx *Tx) Identify(id, was ID) Step { return Identify(id, was, tx.v.Prefix) }
 
-// Whole plans that the file is committed as it is on disk, edits included, with
+// CommitWhole plans that the file is committed as it is on disk, edits included, with
 // the steps made on it.
-func (tx *Tx) Whole(d *Doc, steps ...Step) error {
+func (tx *Tx) CommitWhole(d *Doc, steps ...Step) error {
 	e := tx.editAt(d.Path)
 	e.Whole, e.Adopt = true, true
 	return tx.Edit(d, steps...)
@@ -185,11 +185,11 @@ func (tx *Tx) Point(ctx context.Context, parent *Doc, e pointer.Entry) error {
 	return tx.Edit(parent, Step{Op: OpSetPointer, Entry: &e})
 }
 
-// Unpoint plans that the parent's block no longer names the child, if it does: on disk, or
+// RemovePointer plans that the parent's block no longer names the child, if it does: on disk, or
 // in the commit, where a person has taken the line away and not committed that.
-func (tx *Tx) Unpoint(ctx context.Context, parent *Doc, child ID) error {
+func (tx *Tx) RemovePointer(ctx context.Context, parent *Doc, child ID) error {
 	if _, listed := parent.Entry(child); !listed {
-		text, held, err := tx.Committed(ctx, tx.was(parent.Path))
+		text, held, err := tx.ReadCommitted(ctx, tx.was(parent.Path))
 		if err != nil || !held {
 			return err
 		}
@@ -205,7 +205,7 @@ func (tx *Tx) Unpoint(ctx context.Context, parent *Doc, child ID) error {
 func (tx *Tx) Take(c *Change) {
 	tx.about = *c
 	for _, e := range c.Edits {
-		tx.styled(e.Steps)
+		tx.setBlockStyle(e.Steps)
 	}
 }
 

@@ -18,7 +18,7 @@ type Vault struct {
 	// Glimpse returns nil if the mirror has rows. A nil function says that it always has.
 	Glimpse func(ctx context.Context, ref string) (*Glimpse, error)
 
-	// Aside has the mirror go on with a copy in memory, see [Vault.Ahead]. A nil function says
+	// Aside has the mirror go on with a copy in memory, see [Vault.ShowOutbox]. A nil function says
 	// that what waits is not shown.
 	Aside func(ctx context.Context) error
 
@@ -103,7 +103,7 @@ func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) 
 	if err != nil {
 		return Receipt{}, err
 	}
-	receipt.Behind = v.applied(ctx, change, receipt)
+	receipt.Behind = v.tellMirror(ctx, change, receipt)
 	receipt.Notes = append(receipt.Notes, firstCommit(change.Verb, receipt)...)
 	return receipt, nil
 }
@@ -144,11 +144,11 @@ func (v *Vault) plan(ctx context.Context, scope Scope, plan Plan) (*Change, erro
 	return change, err
 }
 
-// applied tells the mirror and the telemetry. Neither can undo the write, so
+// tellMirror tells the mirror and the telemetry. Neither can undo the write, so
 // their failures are left for the next catch-up.
-func (v *Vault) applied(ctx context.Context, c *Change, r Receipt) error {
+func (v *Vault) tellMirror(ctx context.Context, c *Change, r Receipt) error {
 	if len(c.Gone) > 0 {
 		_ = v.Usage.Forget(ctx, c.Gone)
 	}
-	return v.Mirror.Applied(ctx, v.Store.Source, r)
+	return v.Mirror.ApplyReceipt(ctx, v.Store.Source, r)
 }

@@ -193,8 +193,8 @@ func (m *team) datesStand(c *clone) {
 		if !got.approved.Equal(d.approved) || !got.denied.Equal(d.denied) || !got.placed.Equal(d.placed) {
 			m.t.Errorf("%s: the dates are %v, and the last ones were %v", id, got, *d)
 		}
-		if tier.Denied(&e.Header) != !d.approved.After(d.denied) && !d.denied.IsZero() {
-			m.t.Errorf("%s: denied is %v, with %v", id, tier.Denied(&e.Header), *d)
+		if tier.IsDenied(&e.Header) != !d.approved.After(d.denied) && !d.denied.IsZero() {
+			m.t.Errorf("%s: denied is %v, with %v", id, tier.IsDenied(&e.Header), *d)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestShowWithoutIndexReadsFewFiles(t *testing.T) {
 		}
 		ports := disk.Ports()
 		ports.Source, ports.FileStatus = s.source(), s
-		v := &vault.Vault{Store: ports, Mirror: mirror.Ports(), Now: time.Now, Glimpse: mirror.Glimpse}
+		v := &vault.Vault{Store: ports, Mirror: mirror.Ports(), Now: time.Now, Glimpse: mirror.OpenGlimpse}
 		_, err = tree.Show{Ref: tt.ref, Depth: tt.depth}.Read(t.Context(), v)
 		if vault.CodeOf(err) != "" && vault.CodeOf(err) != vault.CodeAmbiguous {
 			t.Errorf("%s: %v", tt.ref, err)

@@ -32,17 +32,17 @@ func (s *Server) facts(c call) map[string]string {
 		}
 		last = name
 	}
-	good := encoded(entities, relations)
-	odd := encoded(append(entities, map[string]any{"name": "Nautilus", "type": "submarine", "description": ""}), append(relations, map[string]any{"from": "Nowhere", "relation": "is", "to": "Nautilus"}))
+	good := encodeFacts(entities, relations)
+	odd := encodeFacts(append(entities, map[string]any{"name": "Nautilus", "type": "submarine", "description": ""}), append(relations, map[string]any{"from": "Nowhere", "relation": "is", "to": "Nautilus"}))
 	return map[string]string{
 		"good": good, "no-format": good, "fenced": "```json\n" + good + "\n```",
 		"prose": "I think it is about " + strings.ToUpper(last) + ".",
-		"blank": encoded([]any{}, []any{}),
+		"blank": encodeFacts([]any{}, []any{}),
 		"odd":   odd, // an entity of another type, and a relation without its ends
 	}
 }
 
-func encoded(entities, relations []any) string {
+func encodeFacts(entities, relations []any) string {
 	b, err := json.Marshal(map[string]any{"entities": entities, "relations": relations})
 	if err != nil {
 		panic(err)

@@ -121,7 +121,7 @@ func (m *Model) loadTokenizer(p embed.Purpose) error {
 	if err != nil {
 		return m.fault("tokenizer.json", err)
 	}
-	if err := m.fit(t); err != nil {
+	if err := m.checkTokenizer(t); err != nil {
 		return err
 	}
 	m.tokens = t
@@ -134,8 +134,8 @@ func (m *Model) siblingPath(name string) string {
 	return filepath.Join(filepath.Dir(m.rows.path), name)
 }
 
-// fit checks that the tokens have numbers, and reads how many of a text are looked at.
-func (m *Model) fit(t *tokenizer) (err error) {
+// checkTokenizer checks that the tokens have numbers, and reads how many of a text are looked at.
+func (m *Model) checkTokenizer(t *tokenizer) (err error) {
 	if known := m.rows.tokens(); known < t.Size {
 		return m.fault("tokenizer.json", fmt.Errorf("it has %d tokens, and the embeddings are of %d", t.Size, known))
 	}

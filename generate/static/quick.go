@@ -18,7 +18,7 @@ import (
 // quickly embeds the texts by the tokens on the shelf. served is false where there is none that
 // can be used, and where all tokens were read already.
 func (m *Model) quickly(ctx context.Context, f io.ReaderAt, texts []string) (all [][]float32, served bool, err error) {
-	tokens, err := m.shelved()
+	tokens, err := m.loadShelf()
 	if tokens == nil || err != nil {
 		return nil, false, err
 	}
@@ -35,9 +35,9 @@ func (m *Model) quickly(ctx context.Context, f io.ReaderAt, texts []string) (all
 	return all, err == nil, err
 }
 
-// shelved returns the head of the shelf, nil where there is none to use. An error is about
+// loadShelf returns the head of the shelf, nil where there is none to use. An error is about
 // the model's files.
-func (m *Model) shelved() (*shelf, error) {
+func (m *Model) loadShelf() (*shelf, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tokens != nil || m.Shelves == "" {
@@ -50,7 +50,7 @@ func (m *Model) shelved() (*shelf, error) {
 	if s == nil {
 		return nil, nil
 	}
-	if err := m.fit(s.tokenizer); err != nil {
+	if err := m.checkTokenizer(s.tokenizer); err != nil {
 		return nil, err
 	}
 	m.shelf = s

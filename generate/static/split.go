@@ -164,9 +164,9 @@ func byExpression(re *regexp.Regexp, behaviour string, invert bool) func(piece, 
 		case "Removed":
 			all = slices.DeleteFunc(all, func(s span) bool { return s.match })
 		case "MergedWithPrevious":
-			all = merged(all, func(i int) bool { return i > 0 && all[i].match && !all[i-1].match })
+			all = joinSpans(all, func(i int) bool { return i > 0 && all[i].match && !all[i-1].match })
 		case "MergedWithNext":
-			all = merged(all, func(i int) bool { return i > 0 && all[i-1].match && !all[i].match })
+			all = joinSpans(all, func(i int) bool { return i > 0 && all[i-1].match && !all[i].match })
 		}
 		for _, s := range all {
 			out = append(out, piece{p.text[s.from:s.to], p.first && s.from == 0})
@@ -195,8 +195,8 @@ func spans(re *regexp.Regexp, s string, invert bool) []span {
 	return all
 }
 
-// merged joins each span that joins picks with the span before it.
-func merged(all []span, joins func(i int) bool) []span {
+// joinSpans joins each span that joins picks with the span before it.
+func joinSpans(all []span, joins func(i int) bool) []span {
 	var out []span
 	for i, s := range all {
 		if joins(i) {

@@ -16,12 +16,12 @@ import (
 // at the top that no commit of the code knows.
 func (m *maker) choosePlace(ctx context.Context) error {
 	if m.made.Link != nil {
-		return m.ignored()
+		return m.noteIgnoreLine()
 	}
 	l := &Link{Name: m.Name, Root: m.Dir, common: m.CommonDir()}
 	m.made.Link = l
 	if m.Dir != "" {
-		if why, err := tracked(ctx, m.Git, m.main, l); err != nil || why != "" {
+		if why, err := findTracked(ctx, m.Git, m.main, l); err != nil || why != "" {
 			return orError(err, m.errWouldMix(why))
 		}
 		return m.checkPlaceFree()
@@ -33,7 +33,7 @@ func (m *maker) choosePlace(ctx context.Context) error {
 	short := path.Base(m.Name)
 	for n, why := 0, ""; n < 10; n++ {
 		l.Root = filepath.Join(base, candidate(short, n))
-		is, err := tracked(ctx, m.Git, m.main, l)
+		is, err := findTracked(ctx, m.Git, m.main, l)
 		if err != nil {
 			return err
 		}
@@ -85,12 +85,12 @@ func (m *maker) checkPlaceFree() error {
 	if err == nil && len(entries) > 0 || err != nil && (there == nil || !os.IsNotExist(there)) {
 		return vault.Errorf(vault.CodeInvalid, "name another folder: cp init --branch "+m.Name+" cp-memory", "%s is there already, and holds other things", m.made.Root)
 	}
-	return m.ignored()
+	return m.noteIgnoreLine()
 }
 
-// ignored notes the line that the vault's .gitignore needs: git in every worktree, the
+// noteIgnoreLine notes the line that the vault's .gitignore needs: git in every worktree, the
 // vault's too, ignores the name of the vault's folder at the top.
-func (m *maker) ignored() error {
+func (m *maker) noteIgnoreLine() error {
 	if rel, ok := m.made.vaultFolder(m.main); ok {
 		m.made.Ignore = "!" + pattern(rel)
 	}
@@ -111,9 +111,9 @@ func pattern(rel string) string {
 	return "/" + strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(rel) + "/"
 }
 
-// tracked returns why a vault cannot be at the link's place: the code's history, or an index,
+// findTracked returns why a vault cannot be at the link's place: the code's history, or an index,
 // has files there. git checkout would write over memories and delete them.
-func tracked(ctx context.Context, g plumb.Git, main string, l *Link) (why string, err error) {
+func findTracked(ctx context.Context, g plumb.Git, main string, l *Link) (why string, err error) {
 	rel, ok := l.vaultFolder(main)
 	if !ok {
 		return "", nil

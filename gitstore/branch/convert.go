@@ -65,8 +65,8 @@ func (m *maker) converting(ctx context.Context, ours string) (bool, error) {
 	return came == ours || came != "" && m.old != nil, err
 }
 
-// converted forgets the name under which a history came in.
-func (m *maker) converted(ctx context.Context) error {
+// forgetPending forgets the name under which a history came in.
+func (m *maker) forgetPending(ctx context.Context) error {
 	came, err := m.CommitOf(ctx, m.pending())
 	if err == nil && came != "" {
 		_, err = m.Run(ctx, nil, "update-ref", "-d", m.pending(), came)
@@ -77,7 +77,7 @@ func (m *maker) converted(ctx context.Context) error {
 // farewell returns the command that takes the old vault out of the code. A .cp.yaml that says
 // more than where that is stays, and so does a file that no commit has.
 func (m *maker) farewell(ctx context.Context) string {
-	old, near := vault.Path(m.Convert).Quoted(), ""
+	old, near := vault.Path(m.Convert).QuoteForShell(), ""
 	b, err := os.ReadFile(filepath.Join(m.Top(), ".cp.yaml"))
 	if _, tracked := m.Run(ctx, nil, "ls-files", "--error-unmatch", "--", ".cp.yaml"); err == nil && tracked == nil && onlyVault(string(b)) {
 		near = " .cp.yaml"

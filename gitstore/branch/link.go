@@ -68,7 +68,7 @@ func FindLink(dir string) (*Link, error) {
 	if err != nil {
 		return nil, nil // gitstore.Find says what is wrong
 	}
-	return registered(common)
+	return findLink(common)
 }
 
 // For returns the link of the vault in root; nil if that is none of a branch. A vault
@@ -80,7 +80,7 @@ func For(root string) (*Link, error) {
 			return link, err
 		}
 		if link != nil && dir == root && gitDirIn(root) == link.admin() {
-			return nil, copied(root, link)
+			return nil, errCopied(root, link)
 		}
 		if dir == filepath.Dir(dir) {
 			return nil, nil
@@ -88,14 +88,14 @@ func For(root string) (*Link, error) {
 	}
 }
 
-func copied(root string, l *Link) error {
-	return vault.Errorf(vault.CodeConfig, "use "+l.Root+"; if that was moved here, move it back; to have memories of its own: rm "+vault.Path(filepath.Join(root, ".git")).Quoted(),
+func errCopied(root string, l *Link) error {
+	return vault.Errorf(vault.CodeConfig, "use "+l.Root+"; if that was moved here, move it back; to have memories of its own: rm "+vault.Path(filepath.Join(root, ".git")).QuoteForShell(),
 		"%s is a copy: its .git leads to the branch %s of the vault %s", root, l.Name, l.Root)
 }
 
-// registered returns the link of the repository with that common directory. In that of another
+// findLink returns the link of the repository with that common directory. In that of another
 // user, who alone can enter the folder, there is none.
-func registered(common string) (*Link, error) {
+func findLink(common string) (*Link, error) {
 	entries, err := os.ReadDir(filepath.Join(common, "cp"))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil, nil
@@ -153,7 +153,7 @@ func gitDirIn(dir string) string {
 		return ""
 	}
 	if !info.IsDir() {
-		if dot, err = plumb.Linked(dot); err != nil {
+		if dot, err = plumb.ReadGitFile(dot); err != nil {
 			return ""
 		}
 	}

@@ -33,7 +33,7 @@ func (l *Link) Faults(ctx context.Context) (all []Fault, err error) {
 	if err != nil {
 		return nil, err
 	}
-	why, err := tracked(ctx, l.git(), main, l)
+	why, err := findTracked(ctx, l.git(), main, l)
 	if why != "" {
 		all = append(all, Fault{why + ": git checkout there would write over memories, and delete them on the way back",
 			"move the vault: cp init --force --branch " + l.Name + " cp-memory"})

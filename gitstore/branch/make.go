@@ -65,10 +65,10 @@ func Make(ctx context.Context, r remote.Remote, o Options) (Made, error) {
 		err = m.moveFolder(ctx)
 	}
 	if err == nil {
-		err = m.made.Tend(ctx, o.Wait)
+		err = m.made.Mend(ctx, o.Wait)
 	}
 	if err == nil {
-		err = m.converted(ctx)
+		err = m.forgetPending(ctx)
 	}
 	return m.made, err
 }
@@ -85,7 +85,7 @@ func (m *maker) checkNamesFree(ctx context.Context) error {
 	if _, err := m.Run(ctx, nil, "check-ref-format", "refs/heads/"+m.Name); err != nil || strings.HasPrefix(m.Name, "-") || m.Name == "HEAD" || m.Name == "@" || strings.HasPrefix(m.Name, "refs/") {
 		return vault.Errorf(vault.CodeInvalid, "like --branch memory", "%q is no name for a branch", m.Name)
 	}
-	old, err := registered(m.CommonDir())
+	old, err := findLink(m.CommonDir())
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func vacant(ctx context.Context, g plumb.Git, name string) error {
 	trees, err := worktrees(ctx, g)
 	for _, w := range trees {
 		if w.branch == "refs/heads/"+name {
-			return vault.Errorf(vault.CodeInvalid, "take it out there: git -C "+vault.Path(w.top).Quoted()+" switch --detach", "the branch %s is checked out in %s", name, w.top)
+			return vault.Errorf(vault.CodeInvalid, "take it out there: git -C "+vault.Path(w.top).QuoteForShell()+" switch --detach", "the branch %s is checked out in %s", name, w.top)
 		}
 	}
 	return err

@@ -15,9 +15,9 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 )
 
-// Tend makes the vault's folder again where it is lost, and mends the links between it and
+// Mend makes the vault's folder again where it is lost, and mends the links between it and
 // the repository. It looks first, and takes the vault's lock only if there is something to do.
-func (l *Link) Tend(ctx context.Context, wait time.Duration) error {
+func (l *Link) Mend(ctx context.Context, wait time.Duration) error {
 	if err := l.checkOwner(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (l *Link) checkOwner() error {
 	}
 	hint := "if the code here is a copy, give it a vault of its own: cp init --force --branch " + l.Name + " DIR"
 	if main, err := mainTop(context.Background(), l.common); err == nil && main != "" && inside(main, l.Root) {
-		hint = "look at it; if it is a copy of this vault: rm " + vault.Path(filepath.Join(l.Root, ".git")).Quoted() + ", and the next command links it again"
+		hint = "look at it; if it is a copy of this vault: rm " + vault.Path(filepath.Join(l.Root, ".git")).QuoteForShell() + ", and the next command links it again"
 	}
 	return vault.Errorf(vault.CodeConfig, hint, "the .git of %s leads out of this repository, to %s", l.Root, to)
 }
@@ -77,7 +77,7 @@ func (l *Link) onBranch() error {
 	if err != nil || !on || at == l.Name {
 		return err
 	}
-	return vault.Errorf(vault.CodeConfig, "git -C "+vault.Path(l.Root).Quoted()+" switch "+l.Name, "the vault %s has the branch %s checked out, and its memories are on %s", l.Root, at, l.Name)
+	return vault.Errorf(vault.CodeConfig, "git -C "+vault.Path(l.Root).QuoteForShell()+" switch "+l.Name, "the vault %s has the branch %s checked out, and its memories are on %s", l.Root, at, l.Name)
 }
 
 // lock takes the vault's lock, the one that its writers take.

@@ -75,10 +75,10 @@ func (g Git) RunWith(ctx context.Context, env []string, stdin []byte, args ...st
 }
 
 // Cmd returns a git command on this work tree that has not begun yet, with
-// more environment variables. It fails to begin in a repository that is not [Git.Trusted].
+// more environment variables. It fails to begin in a repository that [Git.CheckTrust] refuses.
 func (g Git) Cmd(ctx context.Context, env []string, args ...string) *exec.Cmd {
 	cmd := command(ctx, g.top, env, g.prependPlace(args)...)
-	if err := g.Trusted(ctx); err != nil {
+	if err := g.CheckTrust(ctx); err != nil {
 		cmd.Err = err
 	}
 	return cmd
@@ -140,14 +140,14 @@ func (g Git) Stream(ctx context.Context, stdin []byte, args []string, fn func(io
 func cleanEnv(environ []string) []string {
 	kept := make([]string, 0, len(environ))
 	for _, v := range environ {
-		if !strings.HasPrefix(v, "GIT_") || inherited(v) {
+		if !strings.HasPrefix(v, "GIT_") || isInherited(v) {
 			kept = append(kept, v)
 		}
 	}
 	return kept
 }
 
-func inherited(v string) bool {
+func isInherited(v string) bool {
 	for _, prefix := range inheritedEnv {
 		if strings.HasPrefix(v, prefix) {
 			return true

@@ -41,8 +41,8 @@ func (g Git) Missing(ctx context.Context, ids []string) (int, error) {
 	return bytes.Count(out, []byte(" missing\n")), err
 }
 
-// Whole reports whether every object is there that git rev-list reaches with the arguments.
-func (g Git) Whole(ctx context.Context, args ...string) (bool, error) {
+// HasAllObjects reports whether every object is there that git rev-list reaches with the arguments.
+func (g Git) HasAllObjects(ctx context.Context, args ...string) (bool, error) {
 	_, err := g.Run(ctx, nil, append([]string{"-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet"}, args...)...)
 	if ExitCode(err) > 0 {
 		return false, nil

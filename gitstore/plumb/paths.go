@@ -30,9 +30,9 @@ func CommonDirOf(gitDir string) (string, error) {
 	return filepath.EvalSymlinks(to)
 }
 
-// Linked returns the git directory that the file .git of a linked work tree or a
+// ReadGitFile returns the git directory that the file .git of a linked work tree or a
 // submodule names; empty for a file that names none.
-func Linked(dot string) (dir string, err error) {
+func ReadGitFile(dot string) (dir string, err error) {
 	if info, err := os.Stat(dot); err != nil || !info.Mode().IsRegular() { // opening a pipe would hang
 		return "", err
 	}

@@ -28,7 +28,7 @@ type reading struct {
 	files    map[string]os.FileInfo // nil where there was none
 }
 
-func (r *reading) fresh() bool {
+func (r *reading) isFresh() bool {
 	for file, was := range r.files {
 		is, err := os.Stat(file)
 		switch {
@@ -68,7 +68,7 @@ func (g Git) Own(ctx context.Context) (Settings, error) {
 
 // lately returns what was read last while it holds, else nil.
 func (g Git) lately() *reading {
-	if last := g.known.last.Load(); last != nil && last.fresh() {
+	if last := g.known.last.Load(); last != nil && last.isFresh() {
 		return last
 	}
 	return nil

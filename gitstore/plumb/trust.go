@@ -11,12 +11,12 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// Trusted returns a [vault.ErrRefused] for a repository in which git would not work for this user,
+// CheckTrust returns a [vault.ErrRefused] for a repository in which git would not work for this user,
 // because it belongs to another one: its settings may name programs, and git would run them.
 // With --git-dir, as all our calls have it, git does not ask that question. Whoever owns the
 // work tree and its git directory needs no answer; for all others git is asked, which knows
 // the person's safe.directory.
-func (g Git) Trusted(ctx context.Context) error {
+func (g Git) CheckTrust(ctx context.Context) error {
 	if g.known.trusted.Load() || ownsAll(g.top, filepath.Join(g.top, ".git"), g.gitDir) {
 		g.known.trusted.Store(true)
 		return nil
@@ -24,7 +24,7 @@ func (g Git) Trusted(ctx context.Context) error {
 	// A bare repository is no danger here: rev-parse runs nothing.
 	_, err := Command(ctx, g.discoveryFolder(), "-c", "safe.bareRepository=all", "rev-parse", "--git-dir")
 	if ExitCode(err) > 0 {
-		return refused(g.discoveryFolder(), err)
+		return errRefused(g.discoveryFolder(), err)
 	}
 	g.known.trusted.Store(err == nil)
 	return err
@@ -43,8 +43,8 @@ func (g Git) discoveryFolder() string {
 // exception is the command that git's refusal names.
 var exception = regexp.MustCompile(`git config --global --add safe\.directory .*`)
 
-// refused says in one sentence what git said in several lines.
-func refused(dir string, err error) error {
+// errRefused says in one sentence what git said in several lines.
+func errRefused(dir string, err error) error {
 	e := &vault.Error{Code: vault.CodeNoGit, Err: errors.Join(vault.ErrRefused, err),
 		Msg: err.Error(), Hint: "look at who owns " + dir + " and its .git"}
 	if command := exception.FindString(e.Msg); command != "" {

@@ -59,7 +59,7 @@ func TestTrustIsThatOfGit(t *testing.T) {
 			}
 			g := NewGit(filepath.Join(dir, row.top), gitDir, common)
 			_, ran := g.Run(t.Context(), nil, "rev-parse", "HEAD")
-			for what, err := range map[string]error{"trusted": g.Trusted(t.Context()), "run": ran, "begun": g.Cmd(t.Context(), nil, "version").Start()} {
+			for what, err := range map[string]error{"trusted": g.CheckTrust(t.Context()), "run": ran, "begun": g.Cmd(t.Context(), nil, "version").Start()} {
 				if errors.Is(err, vault.ErrRefused) != row.refused || err != nil && !row.refused {
 					t.Errorf("%s: got %v, want refused %v", what, err, row.refused)
 				}

@@ -51,12 +51,12 @@ func (r Remote) byPeople(ctx context.Context, commit string, up vault.Upstream, 
 	return ids, nil
 }
 
-// Ahead calls fn for every path that the commits of a push would touch upstream, the
+// EachPushedPath calls fn for every path that the commits of a push would touch upstream, the
 // oldest first. tip is upstream's commit. Of a merge only paths count that differ from
 // each of its sides. The revision has its Op if the commit is one of ours that nobody has
 // rewritten. Commits that another branch of the remote has count, too, unless the
 // push makes the branch.
-func (r Remote) Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
+func (r Remote) EachPushedPath(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error {
 	args := []string{"log", "--no-show-signature", "--reverse", "-z", "--format=%H %at %ct " + plumb.Trailer("Cp-Op") + "%x01%s", "--raw", "-c", "--root",
 		"--no-renames", "--ignore-submodules=none", commit, "--not"}
 	if tip == "" {

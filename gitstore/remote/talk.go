@@ -73,9 +73,9 @@ func cpRef(kind string, up vault.Upstream) string {
 	return "refs/cp/" + kind + "/" + hex.EncodeToString(sum[:8])
 }
 
-// Seen returns the commit of upstream that HEAD was last brought together with;
+// LastSeen returns the commit of upstream that HEAD was last brought together with;
 // empty when there was none yet. SetSeen notes one.
-func (r Remote) Seen(ctx context.Context, up vault.Upstream) (string, error) {
+func (r Remote) LastSeen(ctx context.Context, up vault.Upstream) (string, error) {
 	return r.CommitOf(ctx, cpRef("upstream", up))
 }
 

@@ -93,7 +93,7 @@ func (x *examiner) packs() error {
 			continue // without an index it is none of git's yet
 		}
 		x.addFinding("%s is cut off or was changed", pack)
-		x.aside(pack)
+		x.setPackAside(pack)
 	}
 	return nil
 }
@@ -117,9 +117,9 @@ func tail(path string, size, before int64) ([]byte, error) {
 	return b, err
 }
 
-// aside adds the commands that move a pack away, with what was made of it, and
+// setPackAside adds the commands that move a pack away, with what was made of it, and
 // unpack what it still holds: git reads a pack from its beginning until it breaks off.
-func (x *examiner) aside(pack string) {
+func (x *examiner) setPackAside(pack string) {
 	to := filepath.Join(x.CommonDir(), "cp", "broken")
 	x.command("mkdir -p %s && mv %s* %s", shellQuote(to), shellQuote(strings.TrimSuffix(pack, "pack")), shellQuote(to))
 	x.command("rm -f %s %s", shellQuote(filepath.Join(x.CommonDir(), "objects", "pack", "multi-pack-index")), shellQuote(filepath.Join(x.CommonDir(), "objects", "info", "commit-graph")))

@@ -20,13 +20,13 @@ func (x *examiner) lastBranch() string {
 			}
 		}
 	}
-	for _, ref := range x.logged() {
+	for _, ref := range x.listLoggedBranches() {
 		own := x.log(ref)
 		if len(own) > 0 && len(moves) > 0 && own[len(own)-1].New == moves[len(moves)-1].New {
 			return ref
 		}
 	}
-	if all := x.logged(); len(all) > 0 {
+	if all := x.listLoggedBranches(); len(all) > 0 {
 		return all[0]
 	}
 	return "refs/heads/main"
@@ -37,8 +37,8 @@ func (x *examiner) hasLog(ref string) bool {
 	return err == nil
 }
 
-// logged returns the branches that have a log, in order.
-func (x *examiner) logged() []string {
+// listLoggedBranches returns the branches that have a log, in order.
+func (x *examiner) listLoggedBranches() []string {
 	var refs []string
 	root := filepath.Join(x.CommonDir(), "logs", "refs", "heads")
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -35,7 +35,7 @@ func Diagnose(ctx context.Context, dir string) (doctor.Damage, error) {
 	if err := x.branches(); err != nil {
 		return doctor.Damage{}, err
 	}
-	if x.d.Lost() != "" {
+	if x.d.LostBranch() != "" {
 		return x.d, nil // there is no commit to make an index of
 	}
 	return x.d, x.checkIndex()
@@ -69,7 +69,7 @@ func newExaminer(ctx context.Context, dir string) (*examiner, error) {
 func examine(ctx context.Context, top, dot string, folder bool) (*examiner, error) {
 	gitDir := dot
 	if !folder {
-		to, err := plumb.Linked(dot)
+		to, err := plumb.ReadGitFile(dot)
 		if err != nil || to == "" {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func examine(ctx context.Context, top, dot string, folder bool) (*examiner, erro
 		return nil, nil
 	}
 	git := plumb.NewGit(top, gitDir, common)
-	if err := git.Trusted(ctx); err != nil {
+	if err := git.CheckTrust(ctx); err != nil {
 		return nil, err
 	}
 	return &examiner{Git: git, ctx: ctx, d: doctor.Damage{Found: []string{}, Steps: []string{}, Commands: []string{}, Top: top, Dir: gitDir}}, nil
@@ -130,7 +130,7 @@ func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'",
 func (x *examiner) branches() error {
 	there, _ := x.git("for-each-ref", "--format=%(refname)", "refs/heads") // it names those that can be read, whatever it says of others
 	known := strings.Fields(there)
-	for _, ref := range x.logged() {
+	for _, ref := range x.listLoggedBranches() {
 		if ref != x.ref && !slices.Contains(known, ref) {
 			if err := x.branch(ref, ""); err != nil {
 				return err
@@ -175,9 +175,9 @@ func (x *examiner) branch(ref, was string) error {
 // tree, or of its whole history.
 func (x *examiner) isWhole(id string, tip bool) (bool, error) {
 	if tip {
-		return x.Whole(x.ctx, "--no-walk", id)
+		return x.HasAllObjects(x.ctx, "--no-walk", id)
 	}
-	return x.Whole(x.ctx, id)
+	return x.HasAllObjects(x.ctx, id)
 }
 
 func (x *examiner) describe(id string) string {

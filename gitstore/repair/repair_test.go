@@ -100,8 +100,8 @@ func TestRepair(t *testing.T) {
 				t.Fatal(err)
 			}
 			if row.back == "main -" {
-				if again := w.diagnose(); again.Lost() != "refs/heads/main" {
-					t.Errorf("lost: got %q", again.Lost())
+				if again := w.diagnose(); again.LostBranch() != "refs/heads/main" {
+					t.Errorf("lost: got %q", again.LostBranch())
 				}
 				return
 			}

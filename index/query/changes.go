@@ -40,10 +40,10 @@ func (c *AnchorChanges) Settle(t *sqlite.Tx) {
 		return
 	}
 	for _, key := range c.keys(t) {
-		first := meant(t, key, func(int64) bool { return true })
+		first := findMeant(t, key, func(int64) bool { return true })
 		c.Target(first)
 		if c.targets[first] { // another one may have been meant before
-			c.Target(meant(t, key, func(n int64) bool { return !c.targets[n] }))
+			c.Target(findMeant(t, key, func(n int64) bool { return !c.targets[n] }))
 		}
 	}
 	delete(c.targets, 0)
@@ -61,8 +61,8 @@ func (c *AnchorChanges) keys(t *sqlite.Tx) []int64 {
 	return slices.Sorted(maps.Keys(c.links))
 }
 
-// meant returns the memory that a link of the key means among those that pass, or 0.
-func meant(t *sqlite.Tx, key int64, pass func(n int64) bool) (n int64) {
+// findMeant returns the memory that a link of the key means among those that pass, or 0.
+func findMeant(t *sqlite.Tx, key int64, pass func(n int64) bool) (n int64) {
 	offers := OffersOf(`?`)
 	if found, _ := t.Maybe(offers+` LIMIT 1`, []any{key}, &n); !found || pass(n) {
 		return n

@@ -91,10 +91,10 @@ func ParseQuestion(question string, limit int) AskedQuestion {
 	return q
 }
 
-// weighed returns the rarest forms with their weights, and the least weight. It returns none
+// weighForms returns the rarest forms with their weights, and the least weight. It returns none
 // where no row has any, or none can be in another language. Forms that no row has count as much as the others for what the least is
 // a share of.
-func (q AskedQuestion) weighed(s *family.Sums) (rows [][3]any, least float64) {
+func (q AskedQuestion) weighForms(s *family.Sums) (rows [][3]any, least float64) {
 	all := slices.DeleteFunc(RaritiesOf(q.Forms, s), func(f recall.Term) bool { return f.Rarity == 0 })
 	likely := q.likely(s)
 	if len(all) == 0 || likely == 0 {
@@ -139,8 +139,8 @@ func bindTerms(rows [][3]any) string {
 	return string(b)
 }
 
-// called returns the words and forms that some memory is called by, with their weights.
-func called(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
+// weighNameTerms returns the words and forms that some memory is called by, with their weights.
+func weighNameTerms(words []string, forms [][3]any, s *family.Sums) (rows [][3]any) {
 	for _, w := range RaritiesOf(words, s) {
 		if w.Rarity > 0 {
 			rows = append(rows, [3]any{w.Text, w.Rarity, 1})

@@ -19,7 +19,7 @@ func NearestNodes(t *sqlite.Tx, ns []int64, most int) ([]NearNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	queries, err := needed(t, asked, called, references)
+	queries, err := chooseQueries(t, asked, called, references)
 	if err != nil {
 		return nil, err
 	}
@@ -34,17 +34,17 @@ func NearestNodes(t *sqlite.Tx, ns []int64, most int) ([]NearNode, error) {
 	return all, nil
 }
 
-// needed returns the questions that may have an answer. Most links are of the kind link, and
+// chooseQueries returns the questions that may have an answer. Most links are of the kind link, and
 // to compile [MeantTarget] takes longer than to answer the rest.
-func needed(t *sqlite.Tx, asked, called, references string) (queries []string, err error) {
+func chooseQueries(t *sqlite.Tx, asked, called, references string) (queries []string, err error) {
 	var out, others, in bool
 	err = t.One(`SELECT count(*) > 0, coalesce(max(kind <> 'link'), 0), EXISTS (SELECT 1 FROM links WHERE key IN (SELECT value FROM json_each(?2)) AND kind <> 'link')
 		FROM links WHERE n IN (SELECT value FROM json_each(?1))`, []any{asked, references}, &out, &others, &in)
 	switch {
 	case others:
-		queries = append(queries, pointed(MeantTarget))
+		queries = append(queries, queryTargets(MeantTarget))
 	case out:
-		queries = append(queries, pointed(linkedNodes))
+		queries = append(queries, queryTargets(linkedNodes))
 	}
 	switch {
 	case in:
@@ -60,7 +60,7 @@ var linkedNodes = `(` + OffersOf(`l.key`) + ` LIMIT 1)`
 
 // The questions of Nearest, with the arguments of Around's.
 
-func pointed(meant string) string {
+func queryTargets(meant string) string {
 	return `SELECT DISTINCT n, other, common FROM (
 			SELECT l.n AS n, ` + meant + ` AS other, (SELECT count(*) FROM (SELECT 1 FROM links o WHERE o.key = l.key LIMIT ?4 + 1)) AS common
 			FROM links l WHERE l.n IN (SELECT value FROM json_each(?1)))

@@ -172,7 +172,7 @@ func linkedBy(t *sqlite.Tx, n int64, names []Name) (all []linkText) {
 	}
 	keys, _ = sqlite.All(t, `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM links WHERE key = value AND text <> '')`, []any{sqlite.List(keys)}, (*sqlite.Row).Int64)
 	for _, key := range keys {
-		if meant(t, key, func(int64) bool { return true }) != n {
+		if findMeant(t, key, func(int64) bool { return true }) != n {
 			continue
 		}
 		found, _ := sqlite.All(t, under, []any{key, n, mostLooks}, readLinkText)

@@ -89,9 +89,9 @@ func RankedQuery(t *sqlite.Tx, asked AskedQuestion, o vault.ListOptions) (q Text
 			}
 		}
 		var rows [][3]any
-		rows, q.least = asked.weighed(q.sums)
+		rows, q.least = asked.weighForms(q.sums)
 		if q.forms = bindTerms(rows); anchors {
-			q.called = bindTerms(called(words, rows, q.sums))
+			q.called = bindTerms(weighNameTerms(words, rows, q.sums))
 		}
 	}
 	if s == nil {
@@ -157,8 +157,8 @@ func (q TextQuery) Args(more ...any) []any {
 	return append(args, more...)
 }
 
-// Unranked is the query for the same rows without a ranking.
-func (q TextQuery) Unranked() TextQuery {
+// WithoutRank is the query for the same rows without a ranking.
+func (q TextQuery) WithoutRank() TextQuery {
 	q.rank = ""
 	return q
 }

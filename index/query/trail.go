@@ -45,7 +45,7 @@ func (t *Trail) Add(a vault.Arrival) (more bool) {
 func (t *Trail) End() {
 	files := make([][]vault.Path, len(t.step)) // two files may have changed names in one commit
 	for i, a := range t.step {
-		files[i] = t.called(a.Path)
+		files[i] = t.filesNamed(a.Path)
 		t.names[a.Path] = []vault.Path{}
 	}
 	var found []vault.Path
@@ -53,7 +53,7 @@ func (t *Trail) End() {
 		if a.From == "" {
 			found = append(found, files[i]...)
 		} else {
-			t.names[a.From] = append(t.called(a.From), files[i]...)
+			t.names[a.From] = append(t.filesNamed(a.From), files[i]...)
 		}
 	}
 	for _, p := range found {
@@ -65,8 +65,8 @@ func (t *Trail) End() {
 	t.step = nil
 }
 
-// called returns the files that had the name before the commits that were told of.
-func (t *Trail) called(name vault.Path) []vault.Path {
+// filesNamed returns the files that had the name before the commits that were told of.
+func (t *Trail) filesNamed(name vault.Path) []vault.Path {
 	if files, ok := t.names[name]; ok {
 		return files
 	}

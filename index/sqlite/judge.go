@@ -62,10 +62,10 @@ func Busy(err error) bool {
 	return errors.As(err, &e) && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked)
 }
 
-// Swapped reports whether err is the error of a connection whose file another process
+// IsSwapped reports whether err is the error of a connection whose file another process
 // deletes or sets aside at that moment: a new connection then works. A broken disk gives
 // the same codes, so tries have to be bounded.
-func Swapped(err error) bool {
+func IsSwapped(err error) bool {
 	var e sqlite3.Error
 	return errors.Is(err, ErrSwapped) || errors.Is(err, os.ErrNotExist) || errors.As(err, &e) && (e.Code == sqlite3.ErrIoErr || e.Code == sqlite3.ErrProtocol || e.Code == sqlite3.ErrCantOpen)
 }

@@ -2,6 +2,6 @@
 
 package sqlite
 
-// Built reports whether the binary can index at all: SQLite's full-text search
+// CheckBuild reports whether the binary can index at all: SQLite's full-text search
 // is compiled in by a build tag only.
-func Built() error { return nil }
+func CheckBuild() error { return nil }

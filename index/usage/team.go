@@ -31,10 +31,10 @@ const (
 	maxCount  = 1 << 40
 )
 
-// Share gives the clone a random name, which is bound to path, the file of the telemetry.
+// NameClone gives the clone a random name, which is bound to path, the file of the telemetry.
 // In a copy of the clone the file is another one. The copy then gets a name of its own,
 // and its readings so far still count as those of the original.
-func (u *DB) Share(ctx context.Context, path string, random io.Reader) error {
+func (u *DB) NameClone(ctx context.Context, path string, random io.Reader) error {
 	if u.open() == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ func newCounter(t *testing.T, path string) counter {
 	t.Helper()
 	u, err := Open(path)
 	if err == nil {
-		err = u.Share(context.Background(), path, rand.Reader)
+		err = u.NameClone(context.Background(), path, rand.Reader)
 	}
 	if err != nil {
 		t.Fatal(err)

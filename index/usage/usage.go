@@ -85,7 +85,7 @@ func openStill(path string) *sql.DB {
 // Open opens or creates the telemetry file path and its folder. A file that is no
 // database is set aside as .bad and begun anew.
 func Open(path string) (*DB, error) {
-	if err := sqlite.Built(); err != nil {
+	if err := sqlite.CheckBuild(); err != nil {
 		return nil, err
 	}
 	if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -194,7 +194,7 @@ func lay(t *sqlite.Tx) error {
 	case verr != nil || is == version:
 		return verr
 	case err == nil:
-		err = renewed(t, is)
+		err = renewTables(t, is)
 	default:
 		err = nil
 		t.Exec(schema + texts + pages)

@@ -24,8 +24,8 @@ func (n *nearestOf) offer(score float64, hash digest) {
 	}
 }
 
-// sorted returns them, the nearest first.
-func (n *nearestOf) sorted() []passage {
+// sortNearest returns them, the nearest first.
+func (n *nearestOf) sortNearest() []passage {
 	slices.SortFunc(n.all, nearer)
 	return n.all
 }

@@ -225,7 +225,7 @@ func TestAFileOfVersion2(t *testing.T) {
 		t.Log(why)
 		for s, all := range vectors {
 			agrees(t, v, s, all, rng)
-			held, err := v.Held(t.Context(), s, []string{all[0].Passage, contentNamed(-1), all[59].Passage})
+			held, err := v.ListHeld(t.Context(), s, []string{all[0].Passage, contentNamed(-1), all[59].Passage})
 			if diff := cmp.Diff(map[string]bool{all[0].Passage: true, all[59].Passage: true}, held); diff != "" || err != nil {
 				t.Error(err, diff)
 			}

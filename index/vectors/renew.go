@@ -11,8 +11,8 @@ import (
 //go:embed renew.sql
 var renew string
 
-// renewed brings the tables of an earlier version to this one, with all vectors.
-func renewed(t *sqlite.Tx, is int) error {
+// renewTables brings the tables of an earlier version to this one, with all vectors.
+func renewTables(t *sqlite.Tx, is int) error {
 	if is == old {
 		t.Exec(renew + texts)
 	}

@@ -14,9 +14,9 @@ func (v *DB) Contents(ctx context.Context, s embed.Space) (all map[string]bool, 
 	return all, err
 }
 
-// Held returns those of the passages that have a vector in the space, also one of the version
+// ListHeld returns those of the passages that have a vector in the space, also one of the version
 // before.
-func (v *DB) Held(ctx context.Context, s embed.Space, passages []string) (all map[string]bool, err error) {
+func (v *DB) ListHeld(ctx context.Context, s embed.Space, passages []string) (all map[string]bool, err error) {
 	all = make(map[string]bool)
 	err = v.viewAnyVersion(ctx, func(t *sqlite.Tx) error {
 		is, err := versionOf(t)

@@ -60,7 +60,7 @@ func TestTheNearestPassageCounts(t *testing.T) {
 	if n, err := v.Prune(t.Context(), map[string]bool{a: true}, false); n != 1 || err != nil {
 		t.Errorf("dropped %d, %v", n, err)
 	}
-	held, err := v.Held(t.Context(), pair, []string{east, north, between})
+	held, err := v.ListHeld(t.Context(), pair, []string{east, north, between})
 	if diff := cmp.Diff(map[string]bool{east: true, north: true}, held); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -126,7 +126,7 @@ func TestAnOldFileIsRenewedByAWrite(t *testing.T) {
 		t.Error(diff, err)
 	}
 	near, err := v.Nearest(t.Context(), pair, []float32{1, 0}, 5, nil)
-	held, herr := v.Held(t.Context(), pair, []string{first})
+	held, herr := v.ListHeld(t.Context(), pair, []string{first})
 	for _, row := range []struct {
 		keep map[string]bool
 		want int
@@ -145,7 +145,7 @@ func TestAnOldFileIsRenewedByAWrite(t *testing.T) {
 	if err := v.Put(t.Context(), pair, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	held, err = v.Held(t.Context(), pair, []string{first, long, fresh})
+	held, err = v.ListHeld(t.Context(), pair, []string{first, long, fresh})
 	if diff := cmp.Diff(map[string]bool{first: true, long: true}, held); diff != "" || err != nil {
 		t.Fatal(diff, err)
 	}

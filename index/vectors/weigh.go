@@ -25,7 +25,7 @@ func (q *search) weighPassages(most int) ([]passage, error) {
 			}
 			return err
 		})
-	return best.sorted(), err
+	return best.sortNearest(), err
 }
 
 // weigh compares the query with the numbers of the passages at the places, which ascend, and

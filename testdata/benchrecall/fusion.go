@@ -109,7 +109,7 @@ func legs(f *recall.Finder, p embed.Ports, q labelled, scope string) ([]list, er
 		return nil, err
 	}
 	o.Now = time.Now()
-	vector, err := embed.Leg{Ports: p}.Near(ctx, q.Text, o)
+	vector, err := embed.Leg{Ports: p}.FindNearest(ctx, q.Text, o)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (m *maker) take(e *vault.Edit) error {
 		return nil
 	}
 	if typed, there := m.w.Disk[e.Path]; there && blob(typed) != e.Taken.From {
-		return vault.Typed(e.Path, "the file", false)
+		return vault.ErrUncommitted(e.Path, "the file", false)
 	}
 	text := m.w.Blob(e.Taken.Into)
 	m.put = append(m.put, func() { m.head[e.Path], m.disk[e.Path] = text, text })
@@ -188,7 +188,7 @@ func (m *maker) change(e *vault.Edit) error {
 	}
 	if !m.c.Mirrors && !e.Whole {
 		if what := vault.Loses(e.Steps, []byte(typed), []byte(committed)); what != "" {
-			return vault.Typed(e.Path, what, false)
+			return vault.ErrUncommitted(e.Path, what, false)
 		}
 	}
 	after, err := vault.ApplySteps(e.Steps, []byte(typed))

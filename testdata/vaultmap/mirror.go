@@ -70,8 +70,8 @@ func (m *mirror) Generation(context.Context) (vault.Generation, error) {
 	return vault.Generation{Epoch: 1, Number: m.generation}, nil
 }
 
-// Applied brings the rows up to date after a commit.
-func (m *mirror) Applied(context.Context, vault.Source, vault.Receipt) error {
+// ApplyReceipt brings the rows up to date after a commit.
+func (m *mirror) ApplyReceipt(context.Context, vault.Source, vault.Receipt) error {
 	m.fill()
 	return nil
 }
@@ -285,7 +285,7 @@ func (m *mirror) Parents(ctx context.Context, only vault.ID, fn func(vault.Famil
 	for _, p := range m.order {
 		n, t := m.nodes[p], m.texts[p]
 		f := vault.Family{Parent: *n, Problems: t.Problems}
-		for _, e := range t.Indexed() {
+		for _, e := range t.IndexedPointers() {
 			e.Extra = nil
 			f.Entries = append(f.Entries, e)
 		}

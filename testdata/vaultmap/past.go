@@ -62,9 +62,9 @@ func (a archive) Log(_ context.Context, q past.LogQuery, fn func(vault.Revision)
 	return nil
 }
 
-// Touched lists the files that differ between two commits. A file that came with
+// ListTouched lists the files that differ between two commits. A file that came with
 // the id of one that went has moved.
-func (a archive) Touched(_ context.Context, from, to string) (all []past.Touch, err error) {
+func (a archive) ListTouched(_ context.Context, from, to string) (all []past.Touch, err error) {
 	was, is := a.files(from), a.files(to)
 	moved := make(map[vault.Path]bool)
 	for _, p := range differing(was, is) {
@@ -95,8 +95,8 @@ func whence(was, is Files, text string) vault.Path {
 
 func (a archive) files(rev string) Files { return a.w.At(rev) }
 
-// Moved returns where a file was moved from.
-func (a archive) Moved(_ context.Context, from, to string, p vault.Path) (vault.Path, error) {
+// FindFormerPath returns where a file was moved from.
+func (a archive) FindFormerPath(_ context.Context, from, to string, p vault.Path) (vault.Path, error) {
 	return whence(a.files(from), a.files(to), a.files(to)[p]), nil
 }
 
@@ -114,8 +114,8 @@ func seek(files Files, id vault.ID) vault.Path {
 	return ""
 }
 
-// Lost returns the newest commit that took the file with the id away.
-func (a archive) Lost(_ context.Context, _ string, id vault.ID) (string, vault.Path, error) {
+// FindDeletion returns the newest commit that took the file with the id away.
+func (a archive) FindDeletion(_ context.Context, _ string, id vault.ID) (string, vault.Path, error) {
 	for i, c := range slices.Backward(a.w.commits) {
 		if p := seek(a.w.before(i), id); p != "" && seek(c.files, id) == "" {
 			return c.Commit, p, nil

@@ -162,8 +162,8 @@ func (s store) List(_ context.Context, dir vault.Path) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// Modified returns the paths whose text, on disk or staged, is not HEAD's.
-func (s store) Modified(_ context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
+// ListModified returns the paths whose text, on disk or staged, is not HEAD's.
+func (s store) ListModified(_ context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
 	for _, p := range paths {
 		committed, held := s.w.Head()[p]
 		text, there := s.w.Disk[p]
@@ -177,16 +177,16 @@ func (s store) Modified(_ context.Context, paths ...vault.Path) (disk, staged []
 	return disk, staged, nil
 }
 
-// Ignored returns the paths that git ignores and HEAD has not.
-func (s store) Ignored(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
+// ListIgnored returns the paths that git ignores and HEAD has not.
+func (s store) ListIgnored(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool {
 		_, held := s.w.Head()[p]
 		return held || !slices.Contains(s.w.Ignored, p)
 	}), nil
 }
 
-// Staged returns the paths that a person has staged.
-func (s store) Staged(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
+// ListStaged returns the paths that a person has staged.
+func (s store) ListStaged(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool {
 		in, ok := s.w.Staged[p]
 		return !ok || in == s.w.Head()[p]
@@ -235,7 +235,7 @@ func (w *World) before(i int) Files {
 func (store) Lock(context.Context, string) (func(), error)      { return func() {}, nil }
 func (s store) Hasty() vault.Store                              { return s.w.Vault.Store }
 func (store) Recover(context.Context) ([]string, error)         { return nil, nil }
-func (store) Unfinished(context.Context) []vault.Unfinished     { return nil }
+func (store) ListUnfinished(context.Context) []vault.Unfinished { return nil }
 func (s store) Waiting(context.Context) ([]vault.Queued, error) { return s.w.waiting, nil }
 func (s store) Queue(_ context.Context, q vault.Queued) error {
 	q.Op = "waits-" + strings.Repeat("i", len(s.w.waiting)+1)

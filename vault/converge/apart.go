@@ -18,13 +18,13 @@ func (s *plan) separateVersions() {
 		o, a, b := s.versionsOf(id)
 		at, stands := s.placeAfterMerge(id)
 		switch {
-		case s.copied(id):
+		case s.isCopied(id):
 			s.oustedBesideCopies(id)
 		case a == nil && b == nil:
-		case s.carried(id) != "":
-			s.bringBack(id, s.carried(id), slices.Concat(a, b))
+		case s.findCarried(id) != "":
+			s.bringBack(id, s.findCarried(id), slices.Concat(a, b))
 		case !stands:
-			s.ousted(id, o, a, b)
+			s.recreateOusted(id, o, a, b)
 		case s.edits[at] == nil: // else it is put right already
 			s.byItself(id, at, o, a, b)
 		}
@@ -79,9 +79,9 @@ func (s *plan) newcomer(p vault.Path) vault.ID {
 	return ""
 }
 
-// carried returns where git took a memory of one side: to where the other side had moved the memory
+// findCarried returns where git took a memory of one side: to where the other side had moved the memory
 // in whose place it was made. Git takes the two for one file that was changed and moved.
-func (s *plan) carried(id vault.ID) vault.Path {
+func (s *plan) findCarried(id vault.ID) vault.Path {
 	for i, side := range s.sides {
 		p, made := side.onlyPlace(id)
 		if !made || len(s.base.at[id])+len(s.sides[1-i].at[id]) > 0 || s.newcomer(p) != id || s.merged.texts[p] != nil {
@@ -121,7 +121,7 @@ func (s *plan) byItself(id vault.ID, at vault.Path, o, a, b []byte) {
 	case s.samePlace(id, at), bytes.Equal(merge.Merge(o, a, b, merge.Options{}).Text, m):
 		return
 	default:
-		if v, known := s.given(at); !known || v.hasSides(a, b) && v.driven(m) {
+		if v, known := s.driverVersions(at); !known || v.hasSides(a, b) && v.driven(m) {
 			return // git paired it right, perhaps from a better base
 		}
 		want = merge.Merge(o, a, b, merge.Options{Both: true}).Text
@@ -145,10 +145,10 @@ func (s *plan) samePlace(id vault.ID, p vault.Path) bool {
 	return true
 }
 
-// ousted makes a new file for a memory that is nowhere after the merge, although one side
+// recreateOusted makes a new file for a memory that is nowhere after the merge, although one side
 // edited it or has it unchanged: the other side put another memory in its place, or git
 // thought so.
-func (s *plan) ousted(id vault.ID, o, a, b []byte) {
+func (s *plan) recreateOusted(id vault.ID, o, a, b []byte) {
 	was, ok := s.base.onlyPlace(id)
 	both := a != nil && b != nil
 	left := slices.Concat(a, b)
@@ -187,7 +187,7 @@ func (s *plan) oustedBesideCopies(id vault.ID) {
 		if !slices.Contains(side.at[id], was) || len(s.sides[1-i].at[id]) > 0 || OnlyPointers(s.base.texts[was], side.texts[was]) {
 			continue
 		}
-		if file, sure := s.leaves(was); file || !sure {
+		if file, sure := s.gitLeavesFile(was); file || !sure {
 			return
 		}
 		s.edits.Of(was).Create = side.texts[was]
@@ -218,7 +218,7 @@ func (s *plan) mistaken(id vault.ID) bool {
 		return false
 	}
 	for _, p := range slices.Concat(s.sides[0].at[id], s.sides[1].at[id]) {
-		if file, sure := s.leaves(p); file || !sure {
+		if file, sure := s.gitLeavesFile(p); file || !sure {
 			return false
 		}
 	}

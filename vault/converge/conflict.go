@@ -23,9 +23,9 @@ type Conflict struct {
 	pointer bool
 }
 
-// Told tells of the values that gave way when two versions of the memory at p were
+// NewConflicts tells of the values that gave way when two versions of the memory at p were
 // merged, which are in those commits.
-func Told(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]string) (all []Conflict) {
+func NewConflicts(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]string) (all []Conflict) {
 	for _, d := range values {
 		c := Conflict{ID: id, Path: string(p), Key: d.Key, Kept: d.Kept, Dropped: d.Lost, Commit: commits[0], Detail: d.String()}
 		if d.Theirs {
@@ -42,9 +42,9 @@ func Told(id vault.ID, p vault.Path, values []merge.Dropped, commits [2]string) 
 	return all
 }
 
-// Unrepeated returns each value that gave way once, by path: a phrase stands in the
+// WithoutRepeats returns each value that gave way once, by path: a phrase stands in the
 // child and in its pointer, and is the child's.
-func Unrepeated(all []Conflict) []Conflict {
+func WithoutRepeats(all []Conflict) []Conflict {
 	type value struct {
 		id           vault.ID
 		key, dropped string

@@ -33,7 +33,7 @@ type Decision struct {
 func Decide(in Input, answer func(*Facts) error) (Decision, error) {
 	var d Decision
 	err := in.until(answer, func(p *plan) {
-		for _, step := range []func(){p.deleted, p.twoAtOnePath, p.separateVersions, p.findMoves, p.cycles, p.placeFiles, p.moveOtherFiles, p.mergeTexts, p.tellDropped} {
+		for _, step := range []func(){p.decideDeleted, p.twoAtOnePath, p.separateVersions, p.findMoves, p.cycles, p.placeFiles, p.moveOtherFiles, p.mergeTexts, p.tellDropped} {
 			if step(); p.hasQuestions() {
 				return
 			}
@@ -43,9 +43,9 @@ func Decide(in Input, answer func(*Facts) error) (Decision, error) {
 	return d, err
 }
 
-// Dropped tells which values give way where both sides of a merge, which is in no
+// FindDropped tells which values give way where both sides of a merge, which is in no
 // commit yet, have set them.
-func Dropped(in Input, answer func(*Facts) error) (all []Conflict, err error) {
+func FindDropped(in Input, answer func(*Facts) error) (all []Conflict, err error) {
 	in.Commit, in.Head, in.Alone = in.Sides[0], in.Sides[0], true
 	err = in.until(answer, func(p *plan) {
 		for _, id := range p.ids() {
@@ -55,12 +55,12 @@ func Dropped(in Input, answer func(*Facts) error) (all []Conflict, err error) {
 				if q, ok := p.sides[1].onlyPlace(id); ok && at == from {
 					at = q
 				}
-				p.gave = append(p.gave, Told(id, at, r.Dropped, in.Sides)...)
+				p.gave = append(p.gave, NewConflicts(id, at, r.Dropped, in.Sides)...)
 			}
 		}
 		all = p.gave
 	})
-	return Unrepeated(all), err
+	return WithoutRepeats(all), err
 }
 
 // until makes a plan anew, with what is answered meanwhile, until it asks nothing more.
@@ -133,9 +133,9 @@ func (s *plan) ids() []vault.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// copied reports whether a memory is in several files of one version, or is two, see
+// isCopied reports whether a memory is in several files of one version, or is two, see
 // namesakes.
-func (s *plan) copied(id vault.ID) bool {
+func (s *plan) isCopied(id vault.ID) bool {
 	return max(len(s.base.at[id]), len(s.sides[0].at[id]), len(s.sides[1].at[id])) > 1 || s.namesakes(id)
 }
 
@@ -144,12 +144,12 @@ func (s *plan) copied(id vault.ID) bool {
 func (s *plan) namesakes(id vault.ID) bool {
 	a, inA := s.sides[0].onlyPlace(id)
 	b, inB := s.sides[1].onlyPlace(id)
-	return inA && inB && a != b && len(s.base.at[id]) == 0 && !id.Drawn("")
+	return inA && inB && a != b && len(s.base.at[id]) == 0 && !id.IsDrawn("")
 }
 
-// untouched reports whether the memory is where the merge left it, be it in several
+// isUntouched reports whether the memory is where the merge left it, be it in several
 // places.
-func (s *plan) untouched(id vault.ID) bool {
+func (s *plan) isUntouched(id vault.ID) bool {
 	return len(s.merged.at[id]) > 0 && slices.Equal(s.merged.at[id], s.now.at[id])
 }
 

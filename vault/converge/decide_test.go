@@ -293,7 +293,7 @@ func (r row) decide(sides [2]string) (converge.Decision, error) {
 // dropped tells what gives way in the merge.
 func (r row) dropped() ([]converge.Conflict, error) {
 	in, answer := r.input([2]string{"ours", "theirs"})
-	return converge.Dropped(in, answer)
+	return converge.FindDropped(in, answer)
 }
 
 // input returns the merge, with answers from the maps.

@@ -115,7 +115,7 @@ func (s *plan) bringer(p vault.Path) (*snapshot, vault.Path) {
 // the next name.
 func (s *plan) along(id vault.ID, p, to vault.Path) {
 	is, there := s.now.others[p], s.now.others[to]
-	was := s.base.attached(id)[strings.TrimPrefix(string(to), string(s.targets[id].Home())+"/")]
+	was := s.base.attachedFiles(id)[strings.TrimPrefix(string(to), string(s.targets[id].Home())+"/")]
 	if there != "" && (is == there || is == was) && s.isClean(p) {
 		s.edits.Of(p).Remove = true
 		s.addDiscrepancy(MovedFile, id, to, "it was at "+string(p)+" too", "its memory moved; it is here and not at "+string(p))
@@ -134,7 +134,7 @@ func (s *plan) leftOut() {
 		kept[p.Base()+blob] = true // elsewhere, from where it follows its memory
 	}
 	for _, id := range s.back {
-		was, has := s.base.attached(id), [2]map[string]string{s.sides[0].attached(id), s.sides[1].attached(id)}
+		was, has := s.base.attachedFiles(id), [2]map[string]string{s.sides[0].attachedFiles(id), s.sides[1].attachedFiles(id)}
 		union := maps.Clone(has[0])
 		maps.Copy(union, has[1])
 		for _, rel := range slices.Sorted(maps.Keys(union)) {
@@ -171,9 +171,9 @@ func (s *plan) attach(id vault.ID, side *snapshot, rel string) {
 	s.addDiscrepancy(ReturnedFile, id, to, "git left it out", "git had left it out with its memory: it is back")
 }
 
-// attached returns the blob ids of the memory's files that are no memories, by the path
+// attachedFiles returns the blob ids of the memory's files that are no memories, by the path
 // below its folder.
-func (n *snapshot) attached(id vault.ID) map[string]string {
+func (n *snapshot) attachedFiles(id vault.ID) map[string]string {
 	found := make(map[string]string)
 	at, ok := n.onlyPlace(id)
 	for p, blob := range n.others {

@@ -41,7 +41,7 @@ func (m move) same(o move) bool { return m.parent == o.parent && m.rel == o.rel 
 // that moved a memory has it; of two moves the later one counts.
 func (s *plan) findMoves() {
 	for _, id := range s.ids() {
-		if s.copied(id) {
+		if s.isCopied(id) {
 			continue // copies get ids of their own
 		}
 		was, old := s.base.seatOf(id)
@@ -71,7 +71,7 @@ func (s *plan) takeChoice(id vault.ID) {
 		return
 	}
 	for _, p := range slices.Concat(s.merged.at[id], s.sides[0].at[id], s.sides[1].at[id]) {
-		file, sure := s.leaves(p)
+		file, sure := s.gitLeavesFile(p)
 		if !sure {
 			return
 		}
@@ -85,7 +85,7 @@ func (s *plan) takeChoice(id vault.ID) {
 
 // later returns the later of two moves: by the time of the commit, then by its id.
 func (s *plan) later(a, b move) move {
-	if a, b = s.dated(a), s.dated(b); a.before(b) {
+	if a, b = s.dateMove(a), s.dateMove(b); a.before(b) {
 		return b
 	}
 	return a
@@ -95,8 +95,8 @@ func (m move) before(o move) bool {
 	return cmp.Or(m.time.Compare(o.time), strings.Compare(m.commit, o.commit)) < 0
 }
 
-// dated finds the commit that made the move.
-func (s *plan) dated(m move) move {
+// dateMove finds the commit that made the move.
+func (s *plan) dateMove(m move) move {
 	if m.commit == "" && m.moved {
 		rev, _ := s.Arrived.get(At{m.from.commit, m.at})
 		m.time, m.commit = rev.Time, rev.Commit
@@ -139,7 +139,7 @@ func (s *plan) circle(id vault.ID) []vault.ID {
 // be put back.
 func (s *plan) latest(circle []vault.ID) (last vault.ID) {
 	for _, id := range circle {
-		m := s.dated(s.moves[id])
+		m := s.dateMove(s.moves[id])
 		s.moves[id] = m
 		if _, old := s.base.onlyPlace(id); !old || !m.moved || s.byHand[id] || len(s.merged.at[id]) == 0 {
 			continue

@@ -16,13 +16,13 @@ func (s *plan) placeFiles() {
 	var wrong []vault.ID
 	for _, id := range slices.Sorted(maps.Keys(s.moves)) {
 		at := s.merged.at[id]
-		if len(at) == 0 || !s.untouched(id) || s.isDecided(at[0]) {
+		if len(at) == 0 || !s.isUntouched(id) || s.isDecided(at[0]) {
 			continue
 		}
 		if to, ok := s.targetPath(id); ok && (len(at) > 1 || to != at[0]) {
 			wrong = append(wrong, id)
 		} else if ok && !s.Quiet {
-			s.orphaned(id)
+			s.tellOrphaned(id)
 		}
 	}
 	slices.SortStableFunc(wrong, func(a, b vault.ID) int {
@@ -41,8 +41,8 @@ func (s *plan) isDecided(p vault.Path) bool {
 	return e != nil && (e.Remove || e.To != "" || s.paired[p])
 }
 
-// orphaned tells of a memory that came under a parent which the other side deleted.
-func (s *plan) orphaned(id vault.ID) {
+// tellOrphaned tells of a memory that came under a parent which the other side deleted.
+func (s *plan) tellOrphaned(id vault.ID) {
 	m := s.moves[id]
 	if m.parent == "" || !m.moved || s.lives(m.parent) {
 		return
@@ -84,7 +84,7 @@ func (s *plan) wantedPath(id vault.ID) (vault.Path, bool) {
 	switch {
 	case slices.Contains(s.gone, id):
 		return "", false
-	case !ok || !s.untouched(id): // it is where it is
+	case !ok || !s.isUntouched(id): // it is where it is
 		if n := len(s.now.at[id]); n > 0 {
 			return s.now.at[id][0], n == 1
 		}
@@ -132,17 +132,17 @@ func (s *plan) unite(id vault.ID, keep, lose vault.Path) {
 	if here, there := s.isClean(keep), s.isClean(lose); !here || !there {
 		return
 	}
-	if text := s.united(id, keep, lose); !bytes.Equal(text, s.now.texts[keep]) {
+	if text := s.uniteTexts(id, keep, lose); !bytes.Equal(text, s.now.texts[keep]) {
 		s.setText(keep, text)
 	}
 	s.edits.Of(lose).Remove = true
 	s.addDiscrepancy(MovedFile, id, keep, "it was at "+string(lose)+" too", "one side moved it, the other too or edited it; it is here and not at "+string(lose))
 }
 
-// united returns the one text of a memory that is in two places. If git itself made both
+// uniteTexts returns the one text of a memory that is in two places. If git itself made both
 // files, it is the merge of the sides. If a person changed one of the two, it is theirs.
 // Else both texts are kept.
-func (s *plan) united(id vault.ID, keep, lose vault.Path) []byte {
+func (s *plan) uniteTexts(id vault.ID, keep, lose vault.Path) []byte {
 	a, b := s.sides[0].memoryText(id, keep), s.sides[1].memoryText(id, keep)
 	here, there := s.now.texts[keep], s.now.texts[lose]
 	if a != nil && b != nil {

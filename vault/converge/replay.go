@@ -20,7 +20,7 @@ func (s *plan) gits(p vault.Path, m []byte) bool {
 	if asText, known := s.asText(p, m); asText || !known {
 		return asText
 	}
-	v, _ := s.given(p)
+	v, _ := s.driverVersions(p)
 	return v.driven(m)
 }
 
@@ -33,7 +33,7 @@ func (s *plan) asText(p vault.Path, m []byte) (is, known bool) {
 	}
 	for _, how := range forms {
 		text, known := s.mergeAgain(how, p)
-		if !known || text != nil && merge.Unnamed(text) == merge.Unnamed(m) {
+		if !known || text != nil && merge.WithoutMarkerNames(text) == merge.WithoutMarkerNames(m) {
 			return known, known
 		}
 	}
@@ -48,9 +48,9 @@ func (s *plan) mergeAgain(how Replay, p vault.Path) (text []byte, known bool) {
 	return r.Text, known
 }
 
-// leaves reports whether git by itself leaves a file at p; sure is false where it
+// gitLeavesFile reports whether git by itself leaves a file at p; sure is false where it
 // cannot say so.
-func (s *plan) leaves(p vault.Path) (file, sure bool) {
+func (s *plan) gitLeavesFile(p vault.Path) (file, sure bool) {
 	text, known := s.mergeAgain(ReplayMerge, p)
 	return text != nil, known && !s.blind
 }
@@ -59,9 +59,9 @@ func (s *plan) leaves(p vault.Path) (file, sure bool) {
 // does not ask one, since only one side changed the file.
 type triple struct{ base, ours, theirs []byte }
 
-// given returns what git gives to a driver for the file at p: of a file that moved,
+// driverVersions returns what git gives to a driver for the file at p: of a file that moved,
 // or of one that it takes for that, versions from elsewhere.
-func (s *plan) given(p vault.Path) (v triple, known bool) {
+func (s *plan) driverVersions(p vault.Path) (v triple, known bool) {
 	text, known := s.mergeAgain(ReplayVersions, p)
 	return versionsIn(text), known
 }
@@ -73,7 +73,7 @@ func (v triple) driven(m []byte) bool {
 		return false
 	}
 	for _, both := range [...]bool{false, true} {
-		if merge.Unnamed(merge.Merge(v.base, v.ours, v.theirs, merge.Options{Both: both}).Text) == merge.Unnamed(m) {
+		if merge.WithoutMarkerNames(merge.Merge(v.base, v.ours, v.theirs, merge.Options{Both: both}).Text) == merge.WithoutMarkerNames(m) {
 			return true
 		}
 	}

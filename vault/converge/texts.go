@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// deleted decides on what one side deleted and the other changed: an edit wins, and
+// decideDeleted decides on what one side deleted and the other changed: an edit wins, and
 // the file stays as git left it; a change of the pointers alone does not.
-func (s *plan) deleted() {
+func (s *plan) decideDeleted() {
 	for _, id := range s.ids() {
 		from, ok := s.base.onlyPlace(id)
 		if !ok {
@@ -20,11 +20,11 @@ func (s *plan) deleted() {
 		}
 		for i := range s.sides {
 			to, kept := s.sides[1-i].onlyPlace(id)
-			if len(s.sides[i].at[id]) > 0 || !kept || !s.untouched(id) {
+			if len(s.sides[i].at[id]) > 0 || !kept || !s.isUntouched(id) {
 				continue
 			}
 			p := s.merged.at[id][0]
-			if s.stayed(id, i) && OnlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
+			if s.hasStayed(id, i) && OnlyPointers(s.base.texts[from], s.sides[1-i].texts[to]) {
 				s.deleteMemory(id, p)
 			} else if !s.Quiet {
 				s.addDiscrepancy(ReturnedFile, id, p, "one side deleted it", "one side deleted it, the other edited or moved it: it stays")
@@ -33,10 +33,10 @@ func (s *plan) deleted() {
 	}
 }
 
-// stayed reports whether a memory that one side deleted has kept its place on the other:
+// hasStayed reports whether a memory that one side deleted has kept its place on the other:
 // it is where it was. If that side has deleted nothing above it, it may also have moved
 // along with its parent.
-func (s *plan) stayed(id vault.ID, deleter int) bool {
+func (s *plan) hasStayed(id vault.ID, deleter int) bool {
 	was, _ := s.base.seatOf(id)
 	is, _ := s.sides[1-deleter].seatOf(id)
 	return was.at == is.at || was.same(is) && len(s.sides[deleter].at[was.parent]) > 0
@@ -62,31 +62,31 @@ func OnlyPointers(a, b []byte) bool {
 func (s *plan) mergeTexts() {
 	for _, id := range s.ids() {
 		p, ok := s.merged.onlyPlace(id)
-		if !ok || !s.untouched(id) || s.edits[p] != nil && len(s.edits[p].Steps) > 0 {
+		if !ok || !s.isUntouched(id) || s.edits[p] != nil && len(s.edits[p].Steps) > 0 {
 			continue
 		}
 		o, a, b, m := s.base.memoryText(id, p), s.sides[0].memoryText(id, p), s.sides[1].memoryText(id, p), s.merged.texts[p]
-		if o == nil || a == nil || b == nil || !diverged(o, a, b) || !bytes.Equal(m, s.now.texts[p]) {
+		if o == nil || a == nil || b == nil || !hasDiverged(o, a, b) || !bytes.Equal(m, s.now.texts[p]) {
 			continue
 		}
-		if text := s.remerged(p, o, a, b, m); text != nil && s.isClean(p) {
+		if text := s.mergeAsDriver(p, o, a, b, m); text != nil && s.isClean(p) {
 			s.setText(p, text)
 			s.addDiscrepancy(ConflictMarkers, id, p, "git merged it as a text", "merged it again by front matter, pointers and prose")
 		}
 	}
 }
 
-// diverged reports whether two sides made different texts of one.
-func diverged(o, a, b []byte) bool {
+// hasDiverged reports whether two sides made different texts of one.
+func hasDiverged(o, a, b []byte) bool {
 	return !bytes.Equal(a, b) && !bytes.Equal(o, a) && !bytes.Equal(o, b)
 }
 
-// remerged returns what the driver makes of three versions in place of m, which git
+// mergeAsDriver returns what the driver makes of three versions in place of m, which git
 // made of them as texts; nil where m stands. A text without markers gets none.
-func (s *plan) remerged(p vault.Path, o, a, b, m []byte) []byte {
+func (s *plan) mergeAsDriver(p vault.Path, o, a, b, m []byte) []byte {
 	ours, theirs := merge.SideNames(m)
 	r := merge.Merge(o, a, b, merge.Options{Ours: ours, Theirs: theirs})
-	if r.Plain != "" || merge.Unnamed(r.Text) == merge.Unnamed(m) {
+	if r.Plain != "" || merge.WithoutMarkerNames(r.Text) == merge.WithoutMarkerNames(m) {
 		return nil
 	}
 	if merge.HasHunks(m) || r.Clean() {
@@ -94,13 +94,13 @@ func (s *plan) remerged(p vault.Path, o, a, b, m []byte) []byte {
 			return r.Text
 		}
 	}
-	return s.headed(p, m, r.Text)
+	return s.withDriverHeader(p, m, r.Text)
 }
 
-// headed returns m with the header of the driver's text, where git's union or a
+// withDriverHeader returns m with the header of the driver's text, where git's union or a
 // person kept the lines of both sides, so that m's own cannot be read. Which of the
 // two it was, nothing says: the text below stands.
-func (s *plan) headed(p vault.Path, m, driven []byte) []byte {
+func (s *plan) withDriverHeader(p vault.Path, m, driven []byte) []byte {
 	head, body := header.Split(m)
 	if head.Err() == nil {
 		return nil
@@ -121,7 +121,7 @@ func headerOf(doc []byte) []byte {
 // value gave way in it.
 func (s *plan) bothChanged(id vault.ID) (r merge.Result, ok bool) {
 	o, a, b := s.versionsOf(id)
-	if a == nil || b == nil || !diverged(o, a, b) || s.namesakes(id) {
+	if a == nil || b == nil || !hasDiverged(o, a, b) || s.namesakes(id) {
 		return r, false
 	}
 	r = merge.Merge(o, a, b, merge.Options{})
@@ -148,7 +148,7 @@ func (s *plan) tellDropped() {
 				told = edited || listed && (d.Kept == e.Title || d.Kept == e.Summary)
 			}
 			if told {
-				s.gave = append(s.gave, Told(id, p, []merge.Dropped{d}, s.Sides)...)
+				s.gave = append(s.gave, NewConflicts(id, p, []merge.Dropped{d}, s.Sides)...)
 			}
 		}
 	}

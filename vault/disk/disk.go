@@ -55,11 +55,11 @@ func writeParts(f *os.File, sync bool, parts ...[]byte) error {
 	if err := injectFault("fsync", f.Name()); err != nil {
 		return err
 	}
-	return recorded(f.Sync(), "fsync", f.Name(), "")
+	return recordChange(f.Sync(), "fsync", f.Name(), "")
 }
 
-// recorded notes a change that was made, for the test build.
-func recorded(err error, op, path, from string) error {
+// recordChange notes a change that was made, for the test build.
+func recordChange(err error, op, path, from string) error {
 	if err == nil {
 		logChange(op, path, from, nil)
 	}
@@ -102,7 +102,7 @@ func Rename(from, to string) error {
 	if err := injectFault("rename", to); err != nil {
 		return err
 	}
-	return recorded(os.Rename(from, to), "rename", to, from)
+	return recordChange(os.Rename(from, to), "rename", to, from)
 }
 
 // Replace gives a file another text, all of it or nothing. It writes the text beside the
@@ -139,7 +139,7 @@ func RenameNew(from, to string) error {
 	if err := injectFault("rename-new", to); err != nil {
 		return err
 	}
-	return recorded(renameNew(from, to), "rename", to, from)
+	return recordChange(renameNew(from, to), "rename", to, from)
 }
 
 // ErrNoExchange is returned by Exchange where the file system or the operating
@@ -151,7 +151,7 @@ func Exchange(a, b string) error {
 	if err := injectFault("exchange", b); err != nil {
 		return err
 	}
-	return recorded(exchange(a, b), "exchange", b, a)
+	return recordChange(exchange(a, b), "exchange", b, a)
 }
 
 // Link gives from's inode a second name, which must not exist; else the error is fs.ErrExist.
@@ -159,7 +159,7 @@ func Link(from, to string) error {
 	if err := injectFault("link", to); err != nil {
 		return err
 	}
-	return recorded(os.Link(from, to), "link", to, from)
+	return recordChange(os.Link(from, to), "link", to, from)
 }
 
 // ErrNoLinks is returned by TryLink where the file system gives no file a second name.
@@ -238,7 +238,7 @@ func SyncFS(path string) error {
 	if err := injectFault("sync-fs", path); err != nil {
 		return err
 	}
-	return recorded(syncFS(path), "sync-fs", path, "")
+	return recordChange(syncFS(path), "sync-fs", path, "")
 }
 
 // Touch sets a file's times to now, so that a git prune takes it for young.

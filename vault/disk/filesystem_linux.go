@@ -48,10 +48,10 @@ var dated = map[int64]bool{
 	0xCA451A4E:                 true, // bcachefs
 }
 
-// Dated reports whether the time of an open folder shows that no name in it came or went.
+// HasReliableTime reports whether the time of an open folder shows that no name in it came or went.
 // That is known of the local file systems that people use, and not of those of another
 // machine or in a process.
-func Dated(fd int) bool {
+func HasReliableTime(fd int) bool {
 	var st unix.Statfs_t
 	return unix.Fstatfs(fd, &st) == nil && dated[int64(uint32(st.Type))]
 }

@@ -5,6 +5,6 @@ package disk
 // FileSystem is not told here.
 func FileSystem(string) (name string, remote bool) { return "", false }
 
-// Dated reports whether the time of an open folder shows that no name in it came or went.
+// HasReliableTime reports whether the time of an open folder shows that no name in it came or went.
 // Nobody has tried it on this system.
-func Dated(int) bool { return false }
+func HasReliableTime(int) bool { return false }

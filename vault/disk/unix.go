@@ -82,8 +82,8 @@ func writePipe(path string, b []byte) error {
 	return nil
 }
 
-// Locked reports whether a process holds the flock of a file.
-func Locked(path string) bool {
+// IsLocked reports whether a process holds the flock of a file.
+func IsLocked(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false

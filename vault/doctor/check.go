@@ -45,7 +45,7 @@ func (p *Patient) runChecks(ctx context.Context, checks ...Check) (all []Finding
 	for _, c := range checks {
 		found, err := c.Look(ctx, p)
 		if err != nil {
-			found = []Finding{Failed("", err)}
+			found = []Finding{NewFailure("", err)}
 		}
 		all = append(all, c.report(found)...)
 	}
@@ -70,8 +70,8 @@ func (c Check) report(found []Finding) []Finding {
 	return found
 }
 
-// Failed returns the finding for a check that could not be made.
-func Failed(name string, err error) Finding {
+// NewFailure returns the finding for a check that could not be made.
+func NewFailure(name string, err error) Finding {
 	f := Finding{Check: name, Severity: Error, Evidence: err.Error()}
 	var e *vault.Error
 	if errors.As(err, &e) {

@@ -51,31 +51,31 @@ func (w *ward) Merge(context.Context, string) (string, error) { return w.merge, 
 func (w *ward) Driver(context.Context) (string, string, bool) {
 	return w.driver, "/p", w.driver == "'/p'"
 }
-func (w *ward) Ignored(context.Context) bool { return w.ignored }
+func (w *ward) IsIgnored(context.Context) bool { return w.ignored }
 
 // drafts is a repository that ignores files called draft.
 type drafts struct{ vault.FileStatus }
 
-func (drafts) Ignored(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
+func (drafts) ListIgnored(_ context.Context, paths []vault.Path) ([]vault.Path, error) {
 	return slices.DeleteFunc(slices.Clone(paths), func(p vault.Path) bool { return p.Stem() != "draft" }), nil
 }
 
-func (w *ward) System() (string, bool)                           { return w.system, w.remote }
-func (w *ward) Exists(name string) bool                          { return slices.Contains(w.exist, name) }
-func (w *ward) Adopted() []string                                { return w.adopted }
-func (w *ward) Count(string, string) int                         { return w.displaced }
-func (w *ward) StateDir() string                                 { return "/v/.git/cp" }
-func (w *ward) CommonStateDir() string                           { return "/v/.git/cp" }
-func (w *ward) Lost(context.Context) ([]vault.Revision, error)   { return w.lost, nil }
-func (w *ward) Strays(context.Context) ([]string, error)         { return w.strays, nil }
-func (w *ward) Reverted(context.Context) (vault.Reversal, error) { return vault.Reversal{}, nil }
-func (w *ward) Private() (bool, error)                           { return w.private != nil, w.private }
-func (w *ward) Check(context.Context) ([]string, error)          { return w.index, nil }
-func (w *ward) Tracked(context.Context) (bool, error)            { return w.tracked, nil }
-func (w *ward) Nowhere(context.Context) ([]vault.Edge, error)    { return w.nowhere, w.mute }
-func (w *ward) Head(context.Context) (vault.Head, error)         { return w.head, nil }
-func (w *ward) Waiting(context.Context) ([]vault.Queued, error)  { return nil, nil }
-func (w *ward) Unfinished(context.Context) []vault.Unfinished    { return nil }
+func (w *ward) System() (string, bool)                               { return w.system, w.remote }
+func (w *ward) Exists(name string) bool                              { return slices.Contains(w.exist, name) }
+func (w *ward) ListAdopted() []string                                { return w.adopted }
+func (w *ward) Count(string, string) int                             { return w.displaced }
+func (w *ward) StateDir() string                                     { return "/v/.git/cp" }
+func (w *ward) CommonStateDir() string                               { return "/v/.git/cp" }
+func (w *ward) Lost(context.Context) ([]vault.Revision, error)       { return w.lost, nil }
+func (w *ward) Strays(context.Context) ([]string, error)             { return w.strays, nil }
+func (w *ward) FindReversal(context.Context) (vault.Reversal, error) { return vault.Reversal{}, nil }
+func (w *ward) Private() (bool, error)                               { return w.private != nil, w.private }
+func (w *ward) Check(context.Context) ([]string, error)              { return w.index, nil }
+func (w *ward) IsTracked(context.Context) (bool, error)              { return w.tracked, nil }
+func (w *ward) Nowhere(context.Context) ([]vault.Edge, error)        { return w.nowhere, w.mute }
+func (w *ward) Head(context.Context) (vault.Head, error)             { return w.head, nil }
+func (w *ward) Waiting(context.Context) ([]vault.Queued, error)      { return nil, nil }
+func (w *ward) ListUnfinished(context.Context) []vault.Unfinished    { return nil }
 func (w *ward) Files(fn func(string)) error {
 	for _, f := range w.files {
 		fn(f)

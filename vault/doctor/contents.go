@@ -51,7 +51,7 @@ var contents = [...]content{
 	{"not_files", Info, "put the file itself there, or leave it: cp does not follow it", "no symbolic links or devices", []string{vault.ProblemSymlink, vault.ProblemNotRegular}, nil},
 	{"nested_repositories", Warning, "move it out of the vault; `git config --global safe.bareRepository explicit` keeps git from trusting a bare one anywhere", "no repository inside the vault", []string{vault.ProblemNestedRepo}, nil},
 	{"empty_files", Info, "write into it, or delete it", "no empty files", []string{vault.ProblemEmpty}, nil},
-	{"conflict_copies", Warning, "compare it with the file beside it and delete one", "no copies that a cloud folder or a person left", []string{vault.ProblemCopy}, copied},
+	{"conflict_copies", Warning, "compare it with the file beside it and delete one", "no copies that a cloud folder or a person left", []string{vault.ProblemCopy}, checkCopy},
 	{"evicted_files", Warning, "open it, so that the cloud folder brings it back; better keep a vault out of one", "no file is kept in the cloud only", []string{vault.ProblemEvicted}, nil},
 	{"secrets", Warning, "change the credential wherever it is used, then take it out: the history keeps it", "nothing looks like a credential", nil, secrets},
 	{"broken_links", Info, "mend the link", "every link leads to a memory", nil, links},
@@ -90,7 +90,7 @@ func (p *Patient) ExamineContents(ctx context.Context) (all []Finding) {
 		all = append(all, found...)
 	}
 	if err != nil {
-		return []Finding{Failed("contents", err)}
+		return []Finding{NewFailure("contents", err)}
 	}
 	return all
 }

@@ -19,9 +19,9 @@ type TakeBack struct {
 	To  string // the newest whole commit of its reflog; empty when there is none
 }
 
-// Lost returns a branch that cannot be helped: no commit of its log is whole. It is empty
+// LostBranch returns a branch that cannot be helped: no commit of its log is whole. It is empty
 // if there is none.
-func (d Damage) Lost() string {
+func (d Damage) LostBranch() string {
 	for _, b := range d.Branches {
 		if b.To == "" {
 			return b.Ref

@@ -37,7 +37,7 @@ func (p *Patient) PlanFix(ctx context.Context) (f Fix, err error) {
 				f.Locks = append(f.Locks, l.Path)
 			}
 		}
-		f.Driver, f.Unadopt = !p.worst(ctx, driver, OK), p.Folder.Adopted()
+		f.Driver, f.Unadopt = !p.worst(ctx, driver, OK), p.Folder.ListAdopted()
 	}
 	f.Sync, err = p.Sync(ctx, sync.Options{DryRun: true})
 	return f, err

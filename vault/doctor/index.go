@@ -14,10 +14,10 @@ var mirror = Check{Name: "index", Look: lookIndex}
 var index = []Check{
 	mirror,
 	{Name: "index_tracked", Look: lookTracked},
-	{Name: "index_bad", Look: aside("index.db", "an index that was damaged, or that this clone did not make, was set aside")},
+	{Name: "index_bad", Look: lookForSetAside("index.db", "an index that was damaged, or that this clone did not make, was set aside")},
 	// What these held no file can give again: it is gone from the answers, and may be worth a look.
-	{Name: "set_aside", Look: aside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again")},
-	{Name: "set_aside", Look: aside("usage.db", "the damaged counts of readings were set aside, and counting began anew")},
+	{Name: "set_aside", Look: lookForSetAside("vectors.db", "the damaged vectors were set aside; cp admin embed-backfill makes them again")},
+	{Name: "set_aside", Look: lookForSetAside("usage.db", "the damaged counts of readings were set aside, and counting began anew")},
 	{Name: "vectors", Look: lookVectors},
 	{Name: "watcher", Look: lookWatcher},
 }
@@ -41,19 +41,19 @@ func lookIndex(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookTracked(ctx context.Context, p *Patient) ([]Finding, error) {
-	tracked, _ := p.Index.Tracked(ctx)
+	tracked, _ := p.Index.IsTracked(ctx)
 	return when(tracked, Warning, "git rm --cached -f '"+p.indexPath()+"*', and commit that", "git tracks the index, so none is believed, and every command builds its own"), nil
 }
 
-// aside returns a look for a database that was damaged and set aside.
-func aside(name, lost string) func(context.Context, *Patient) ([]Finding, error) {
+// lookForSetAside returns a look for a database that was damaged and set aside.
+func lookForSetAside(name, lost string) func(context.Context, *Patient) ([]Finding, error) {
 	return func(_ context.Context, p *Patient) ([]Finding, error) {
 		dir := path.Dir(p.indexPath())
 		if state := p.State.CommonStateDir(); name != "index.db" && state != "" {
 			dir = state
 		}
 		bad := path.Join(dir, name+".bad")
-		fix := "rm " + vault.Path(bad).Quoted()
+		fix := "rm " + vault.Path(bad).QuoteForShell()
 		if p.Folder.Count(bad, "*") > 0 {
 			fix = "it is a folder, and not this program's: look into it"
 		}

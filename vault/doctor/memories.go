@@ -27,7 +27,7 @@ func (x *examination) keepMemory(n vault.Node) {
 		x.memories = nil
 		clear(x.stands)
 	}
-	x.memories = append(x.memories, memory{n.ID, n.Path, n.Title, n.Summary, n.Depth, n.Parent != "" && n.Status != vault.StatusClosed && n.Pointed()})
+	x.memories = append(x.memories, memory{n.ID, n.Path, n.Title, n.Summary, n.Depth, n.Parent != "" && n.Status != vault.StatusClosed && n.NeedsPointer()})
 	x.stands[n.Path] = true
 }
 
@@ -75,7 +75,7 @@ func portable(_ context.Context, _ *examination, n memory) (found []Finding, _ e
 	return found, nil
 }
 
-func copied(_ context.Context, x *examination, n memory) ([]Finding, error) {
+func checkCopy(_ context.Context, x *examination, n memory) ([]Finding, error) {
 	of, ok := copyOf(n.Path)
 	return when(ok && x.stands[of], "", "", "looks like a copy of %s", of), nil
 }

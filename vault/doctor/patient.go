@@ -81,7 +81,7 @@ type Lock struct {
 type Attributes interface {
 	Merge(ctx context.Context, kind string) (attribute string, err error) // the merge attribute of memories of a kind, as ".md"
 	Driver(ctx context.Context) (command, program string, there bool)     // that merges memories; empty for none
-	Ignored(ctx context.Context) bool
+	IsIgnored(ctx context.Context) bool
 }
 
 // Folder is the vault's folder on disk.
@@ -90,7 +90,7 @@ type Folder interface {
 	Files(fn func(name string)) error   // calls fn for each file that is in no hidden folder
 	Exists(name string) bool            // name is absolute
 	Count(dir, pattern string) (n int)  // of the files in dir that fit
-	Adopted() []string                  // names of agents' files and reports that an earlier version made memories of
+	ListAdopted() []string              // names of agents' files and reports that an earlier version made memories of
 }
 
 // State gives the files that writes leave behind for a while. The folders are empty
@@ -98,7 +98,7 @@ type Folder interface {
 type State interface {
 	StateDir() string
 	CommonStateDir() string
-	Reverted(ctx context.Context) (vault.Reversal, error)
+	FindReversal(ctx context.Context) (vault.Reversal, error)
 	Strays(ctx context.Context) ([]string, error) // temporary files of writes that are over
 }
 
@@ -106,7 +106,7 @@ type State interface {
 type Index interface {
 	Private() (bool, error)                            // every command builds its own, and why
 	Check(ctx context.Context) ([]string, error)       // what SQLite finds wrong with it
-	Tracked(ctx context.Context) (bool, error)         // by git: then it is never believed
+	IsTracked(ctx context.Context) (bool, error)       // by git: then it is never believed
 	Nowhere(ctx context.Context) ([]vault.Edge, error) // links that lead to no memory
 }
 

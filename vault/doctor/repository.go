@@ -76,7 +76,7 @@ func lookDriver(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
-	if p.Attributes.Ignored(ctx) {
+	if p.Attributes.IsIgnored(ctx) {
 		return newFinding(Warning, "see which rule it is: git -C '"+p.Root+"' check-ignore -v x.md",
 			"git ignores the vault's files: edits made by hand do not show in git status, and files made by hand are no memories"), nil
 	}
@@ -89,7 +89,7 @@ func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	ignored, err := p.Store.Ignored(ctx, paths)
+	ignored, err := p.Store.ListIgnored(ctx, paths)
 	if err != nil || len(ignored) == 0 {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func lookIgnored(ctx context.Context, p *Patient) ([]Finding, error) {
 
 // lookAgentsFiles looks for files that are no memories and have an id all the same.
 func lookAgentsFiles(_ context.Context, p *Patient) (all []Finding, err error) {
-	for _, name := range p.Folder.Adopted() {
+	for _, name := range p.Folder.ListAdopted() {
 		all = append(all, newFinding("", "", "%s is no memory, as agents load it or a report stands there, and has an id or pointers of an earlier version", name)...)
 	}
 	return all, nil
@@ -174,7 +174,7 @@ func lookLocks(ctx context.Context, p *Patient) ([]Finding, error) {
 		switch {
 		case l.isStale(p.Repository):
 			f.Severity, f.Evidence = Warning, f.Evidence+"; no git runs here"
-			f.Fix = "cp doctor --fix, or: rm " + vault.Path(l.Path).Quoted()
+			f.Fix = "cp doctor --fix, or: rm " + vault.Path(l.Path).QuoteForShell()
 		case l.Age > staleAge:
 			f.Severity, f.Fix = Warning, "if no git runs there: "+vault.MoveLock(l.Path)
 		}
@@ -209,14 +209,14 @@ func lookOutbox(ctx context.Context, p *Patient) ([]Finding, error) {
 }
 
 func lookUnfinished(ctx context.Context, p *Patient) (all []Finding, err error) {
-	for _, u := range p.Store.Unfinished(ctx) {
+	for _, u := range p.Store.ListUnfinished(ctx) {
 		all = append(all, newFinding("", "", "interrupted and not finished: %s", u.Subject)...)
 	}
 	return all, nil
 }
 
 func lookStaged(ctx context.Context, p *Patient) ([]Finding, error) {
-	back, err := p.State.Reverted(ctx)
+	back, err := p.State.FindReversal(ctx)
 	if err != nil || len(back.Ops) == 0 {
 		return nil, err
 	}

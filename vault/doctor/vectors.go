@@ -9,7 +9,7 @@ func lookVectors(ctx context.Context, p *Patient) ([]Finding, error) {
 	}
 	state, err := p.Vectors(ctx)
 	if err != nil {
-		f := Failed("", err)
+		f := NewFailure("", err)
 		f.Severity = Warning // words find what they found before
 		return []Finding{f}, nil
 	}

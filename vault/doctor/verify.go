@@ -21,10 +21,10 @@ type IndexRows interface {
 	// Rows lists its rows of files, in any order.
 	Rows(ctx context.Context, fn func(IndexRow)) error
 
-	// Altered returns the files about which any of its rows is another one than what it would
+	// ListAltered returns the files about which any of its rows is another one than what it would
 	// be if it were made now, from the files. .cp/index.db stands for rows of no file, where
 	// nothing else differs.
-	Altered(ctx context.Context) ([]vault.Path, error)
+	ListAltered(ctx context.Context) ([]vault.Path, error)
 }
 
 // What a difference is. They are promises: add, never change.
@@ -77,7 +77,7 @@ func CompareIndex(ctx context.Context, files vault.Files, mirror IndexRows) (Ind
 			r.countDifference(Orphaned, p)
 		}
 	}
-	altered, err := mirror.Altered(ctx)
+	altered, err := mirror.ListAltered(ctx)
 	if err != nil {
 		return r, err
 	}

@@ -30,7 +30,7 @@ type mirror struct {
 	altered []vault.Path
 }
 
-func (m mirror) Altered(context.Context) ([]vault.Path, error) { return m.altered, nil }
+func (m mirror) ListAltered(context.Context) ([]vault.Path, error) { return m.altered, nil }
 
 // Each row is what the index has of two files, and what is found.
 func TestCompare(t *testing.T) {

@@ -130,7 +130,7 @@ func (t *trial) measure(ctx context.Context, out *Calibrated) error {
 		if err != nil {
 			return err
 		}
-		by := words.Near(found.Terms)
+		by := words.RankTexts(found.Terms)
 		near := t.nearestItems(q.vector)
 		lexical.countAnswer(ids(by), q.at)
 		vector.countAnswer(ids(near), q.at)

@@ -79,7 +79,7 @@ func (w *world) Contents(_ context.Context, s embed.Space) (map[string]bool, err
 	return all, nil
 }
 
-func (w *world) Held(_ context.Context, s embed.Space, passages []string) (map[string]bool, error) {
+func (w *world) ListHeld(_ context.Context, s embed.Space, passages []string) (map[string]bool, error) {
 	all := map[string]bool{}
 	for _, p := range passages {
 		if w.vectors[s][p] != nil {
@@ -265,7 +265,7 @@ func TestALongMemoryIsEmbeddedByItsPassages(t *testing.T) {
 			t.Errorf("%d texts at once", len(texts))
 		}
 	}
-	found, err := embed.Leg{Ports: w.ports()}.Near(t.Context(), "boat", vault.ListOptions{Limit: 2})
+	found, err := embed.Leg{Ports: w.ports()}.FindNearest(t.Context(), "boat", vault.ListOptions{Limit: 2})
 	if len(found) != 2 || found[0].ID != "a" || found[0].Part != 3 || err != nil {
 		t.Errorf("found %+v, %v", found, err)
 	}
@@ -340,7 +340,7 @@ func TestFailures(t *testing.T) {
 
 func near(t *testing.T, w *world, query string, o vault.ListOptions) ([]vault.ID, error) {
 	t.Helper()
-	found, err := embed.Leg{Ports: w.ports()}.Near(context.Background(), query, o)
+	found, err := embed.Leg{Ports: w.ports()}.FindNearest(context.Background(), query, o)
 	var ids []vault.ID
 	for _, s := range found {
 		ids = append(ids, s.ID)
@@ -382,7 +382,7 @@ func TestLeg(t *testing.T) {
 	for weight, want := range map[float64]float64{0.5: 0.5, 10: 10, 0.01: 0.01, 11: 0, 0.009: 0, -1: 0, math.NaN(): 0, math.Inf(1): 0} {
 		ports := w.ports()
 		ports.Weights = weighing(weight)
-		found, err := embed.Leg{Ports: ports}.Near(t.Context(), "car", vault.ListOptions{Limit: 1})
+		found, err := embed.Leg{Ports: ports}.FindNearest(t.Context(), "car", vault.ListOptions{Limit: 1})
 		if err != nil || len(found) != 1 || found[0].Weight != want {
 			t.Errorf("weight %v: %+v, %v", weight, found, err)
 		}

@@ -20,14 +20,14 @@ func (l Leg) Name() string { return "vector" }
 // backfill is the command that makes vectors.
 const backfill = "cp admin embed-backfill"
 
-// Near returns the memories that pass the filters of o and are nearest to the query, the
+// FindNearest returns the memories that pass the filters of o and are nearest to the query, the
 // best first. The error says what a person can do.
-func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]recall.Scored, error) {
+func (l Leg) FindNearest(ctx context.Context, query string, o vault.ListOptions) ([]recall.Scored, error) {
 	like, err := l.Model.Space()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := l.stored(ctx, like)
+	kept, err := l.findStored(ctx, like)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (l Leg) Near(ctx context.Context, query string, o vault.ListOptions) ([]rec
 	like.Dimension = len(question)
 	now := kept
 	if !kept.fits(like) {
-		if now, err = l.stored(ctx, like); err != nil {
+		if now, err = l.findStored(ctx, like); err != nil {
 			return nil, err
 		}
 	}

@@ -89,9 +89,9 @@ type Vectors interface {
 	// Contents returns the contents that are noted in the space.
 	Contents(ctx context.Context, s Space) (map[string]bool, error)
 
-	// Held returns those of the passages that have a vector in the space, be it that of a whole
+	// ListHeld returns those of the passages that have a vector in the space, be it that of a whole
 	// memory with the same text.
-	Held(ctx context.Context, s Space, passages []string) (map[string]bool, error)
+	ListHeld(ctx context.Context, s Space, passages []string) (map[string]bool, error)
 
 	// Put adds vectors of unit length and notes the passages of contents, which have vectors
 	// by then. A vector that is kept already stays, and a content of which a vector has gone

@@ -79,15 +79,15 @@ func (p Ports) Run(ctx context.Context, o Run) (Done, error) {
 			return done, err
 		}
 	}
-	done.Unweighed, err = p.unweighed(ctx, r.space, state.Files)
+	done.Unweighed, err = p.isUnweighed(ctx, r.space, state.Files)
 	return done, err
 }
 
 // manyFiles is how many files there are where a weight can be measured.
 const manyFiles = 50
 
-// unweighed reports whether a weight could be measured and was not.
-func (p Ports) unweighed(ctx context.Context, s Space, files int) (bool, error) {
+// isUnweighed reports whether a weight could be measured and was not.
+func (p Ports) isUnweighed(ctx context.Context, s Space, files int) (bool, error) {
 	if p.Weights == nil || files < manyFiles || s.Dimension == 0 {
 		return false, nil
 	}
@@ -99,7 +99,7 @@ func (p Ports) state(ctx context.Context, o Run) (State, error) {
 	if o.DryRun {
 		return p.State(ctx, o.Types)
 	}
-	return p.measured(ctx, o.Types)
+	return p.measureState(ctx, o.Types)
 }
 
 // Prune drops the vectors of contents that no file holds, and returns how many there were. A

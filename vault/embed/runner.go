@@ -85,7 +85,7 @@ func (r *runner) lacking(ctx context.Context, files []*file, of *fate) (all []re
 			hashes = append(hashes, f.passages[i].Hash)
 		}
 	}
-	if of.held, err = r.Vectors.Held(ctx, r.space, hashes); err != nil {
+	if of.held, err = r.Vectors.ListHeld(ctx, r.space, hashes); err != nil {
 		return nil, err
 	}
 	seen := make(map[string]bool)

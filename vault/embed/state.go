@@ -29,7 +29,7 @@ func (p Ports) State(ctx context.Context, types []string) (State, error) {
 
 // stateIn returns the State of a space whose dimension may be unknown.
 func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, error) {
-	kept, err := p.stored(ctx, like)
+	kept, err := p.findStored(ctx, like)
 	if err != nil {
 		return State{Space: kept.Space}, err
 	}
@@ -53,9 +53,9 @@ func (p Ports) stateIn(ctx context.Context, like Space, types []string) (State, 
 	return s, err
 }
 
-// stored returns the newest space that fits like, whose dimension may be unknown, and what is
+// findStored returns the newest space that fits like, whose dimension may be unknown, and what is
 // kept in it. If there is none it returns like.
-func (p Ports) stored(ctx context.Context, like Space) (Stored, error) {
+func (p Ports) findStored(ctx context.Context, like Space) (Stored, error) {
 	all, err := p.Vectors.Spaces(ctx)
 	if err != nil {
 		return Stored{Space: like}, err
@@ -68,10 +68,10 @@ func (p Ports) stored(ctx context.Context, like Space) (Stored, error) {
 	return Stored{Space: like}, nil
 }
 
-// measured returns the State. If only the model knows its dimension, it asks for one vector
+// measureState returns the State. If only the model knows its dimension, it asks for one vector
 // first, to see whether the dimension has changed. A service that is down does not matter
 // as long as no vector is missing.
-func (p Ports) measured(ctx context.Context, types []string) (State, error) {
+func (p Ports) measureState(ctx context.Context, types []string) (State, error) {
 	s, err := p.State(ctx, types)
 	if err != nil || s.Vectors == 0 {
 		return s, err

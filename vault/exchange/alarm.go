@@ -27,7 +27,7 @@ func (x *Exchange) sound(ctx context.Context, at standing) error {
 	if base == "" {
 		return x.stop(ctx, at, "git merge --allow-unrelated-histories "+at.tip, "%s has no history in common with yours", at.up)
 	}
-	seen, err := x.History.Seen(ctx, at.up)
+	seen, err := x.History.LastSeen(ctx, at.up)
 	if err != nil || seen == "" {
 		return err
 	}

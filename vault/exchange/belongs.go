@@ -53,7 +53,7 @@ func (b *belongings) takeCommit(ctx context.Context, commit string) error {
 func (b *belongings) takeFile(name string) {
 	p, in := b.x.inVault(name)
 	switch {
-	case !in || hidden(p):
+	case !in || isHidden(p):
 	case b.x.isMemoryFile(name):
 		b.folders[p.Stem()] = true
 	case p.Dir() == "" && !p.IsNote() && !shows(p):
@@ -64,7 +64,7 @@ func (b *belongings) takeFile(name string) {
 // has reports whether a path of the repository belongs to the vault.
 func (b *belongings) has(name string) bool {
 	p, in := b.x.inVault(name)
-	if !in || hidden(p) {
+	if !in || isHidden(p) {
 		return false
 	}
 	if !b.shared || shows(p) {
@@ -78,8 +78,8 @@ func (b *belongings) has(name string) bool {
 	return false
 }
 
-// hidden reports whether a file's name, or one of its folders', begins with a dot.
-func hidden(p vault.Path) bool { return strings.Contains("/"+string(p), "/.") }
+// isHidden reports whether a file's name, or one of its folders', begins with a dot.
+func isHidden(p vault.Path) bool { return strings.Contains("/"+string(p), "/.") }
 
 // shown are the kinds of files that a text shows: those that Obsidian takes for attachments.
 var shown = strings.Fields(".avif .bmp .gif .jpeg .jpg .png .svg .webp .flac .m4a .mp3 .ogg .wav .3gp .mkv .mov .mp4 .ogv .webm .pdf .canvas .excalidraw .drawio")

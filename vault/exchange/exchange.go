@@ -53,9 +53,9 @@ type Outbound interface {
 	// of commit would bring to upstream, whose commit is tip.
 	Outgoing(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(vault.Passage) error) error
 
-	// Ahead calls fn for every path that a commit touches which such a push would
+	// EachPushedPath calls fn for every path that a commit touches which such a push would
 	// bring to that branch, of a merge only for what is in none of its sides.
-	Ahead(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error
+	EachPushedPath(ctx context.Context, commit string, up vault.Upstream, tip string, fn func(rev vault.Revision, path string) error) error
 }
 
 // Keeper notes what no commit of the branch tells.
@@ -64,9 +64,9 @@ type Keeper interface {
 	// another one is pinned.
 	Pin(ctx context.Context, up vault.Upstream, tree string) error
 
-	// Seen returns the commit of upstream that HEAD was last brought together
+	// LastSeen returns the commit of upstream that HEAD was last brought together
 	// with, SetSeen notes it, and Keep keeps a commit under a ref.
-	Seen(ctx context.Context, up vault.Upstream) (string, error)
+	LastSeen(ctx context.Context, up vault.Upstream) (string, error)
 	SetSeen(ctx context.Context, up vault.Upstream, commit string) error
 	Keep(ctx context.Context, commit string, at time.Time) (string, error)
 }

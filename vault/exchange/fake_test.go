@@ -222,7 +222,7 @@ func (r *remote) Outgoing(_ context.Context, _ string, _ vault.Upstream, _ strin
 	return nil
 }
 
-func (r *remote) Ahead(_ context.Context, commit string, _ vault.Upstream, _ string, fn func(vault.Revision, string) error) error {
+func (r *remote) EachPushedPath(_ context.Context, commit string, _ vault.Upstream, _ string, fn func(vault.Revision, string) error) error {
 	for _, p := range r.touched {
 		if err := fn(vault.Revision{Commit: commit, Subject: "fix it", Op: r.op}, p); err != nil {
 			return err
@@ -235,7 +235,7 @@ func (r *remote) Pin(_ context.Context, _ vault.Upstream, tree string) error {
 	r.pinned = tree
 	return nil
 }
-func (r *remote) Seen(context.Context, vault.Upstream) (string, error) { return r.seen, nil }
+func (r *remote) LastSeen(context.Context, vault.Upstream) (string, error) { return r.seen, nil }
 func (r *remote) SetSeen(_ context.Context, _ vault.Upstream, commit string) error {
 	r.seen = commit
 	return nil

@@ -29,7 +29,7 @@ func (x *Exchange) merge(ctx context.Context, ours, theirs string, out *Pulled) 
 	if err != nil {
 		return "", err
 	}
-	gave, err := x.Vault.Dropped(ctx, sync.Merge{Base: base, Sides: [2]string{ours, theirs}})
+	gave, err := x.Vault.ListDropped(ctx, sync.Merge{Base: base, Sides: [2]string{ours, theirs}})
 	if err != nil {
 		return "", err
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/filename"
 )
 
-// nested warns of bare repositories in what came, where no scan of the vault
+// findNestedRepos warns of bare repositories in what came, where no scan of the vault
 // sees them: in hidden folders, and outside of it.
-func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Difference) ([]string, error) {
+func (x *Exchange) findNestedRepos(ctx context.Context, tree string, different []vault.Difference) ([]string, error) {
 	came := make(bares)
 	for _, d := range different {
 		if d.Into != "" {
@@ -32,7 +32,7 @@ func (x *Exchange) nested(ctx context.Context, tree string, different []vault.Di
 	}
 	var found []string
 	for folder, parts := range there {
-		if _, ours := x.inVault(folder); parts.Bare() && (!ours || strings.HasPrefix(folder, ".") || strings.Contains(folder, "/.")) {
+		if _, ours := x.inVault(folder); parts.IsBareRepo() && (!ours || strings.HasPrefix(folder, ".") || strings.Contains(folder, "/.")) {
 			found = append(found, folder+": a bare git repository came as files; git, used in there, runs programs that its config names. Look at it and delete it")
 		}
 	}

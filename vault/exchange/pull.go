@@ -58,12 +58,12 @@ func (x *Exchange) bring(ctx context.Context, o Pull, at standing) (Pulled, erro
 	if !o.DryRun {
 		warnings = x.takeCounts(ctx, at.up)
 	}
-	out, err := x.fit(ctx, o, at)
+	out, err := x.joinUpstream(ctx, o, at)
 	out.Warnings = slices.Concat(warnings, out.nested, out.Warnings)
 	return out, err
 }
 
-func (x *Exchange) fit(ctx context.Context, o Pull, at standing) (Pulled, error) {
+func (x *Exchange) joinUpstream(ctx context.Context, o Pull, at standing) (Pulled, error) {
 	out := Pulled{
 		Upstream: at.up.String(), Outcome: NothingThere, Before: at.head.Commit, Commit: at.head.Commit,
 		Created: []string{}, Changed: []string{}, Removed: []string{}, Conflicts: []sync.Conflict{}, at: at,
@@ -102,7 +102,7 @@ func (x *Exchange) land(ctx context.Context, o Pull, out Pulled) (Pulled, error)
 	}
 	out.Synced = &synced
 	out.Warnings = append(out.Warnings, synced.Warnings...)
-	out.Conflicts = sync.Unrepeated(slices.Concat(out.Conflicts, x.inRepo(synced.Conflicts)))
+	out.Conflicts = sync.WithoutRepeats(slices.Concat(out.Conflicts, x.inRepo(synced.Conflicts)))
 	head, err := x.Vault.Store.Head(ctx)
 	out.Commit = head.Commit
 	out.Outgoing = out.Outgoing || head.Commit != at.tip
@@ -128,7 +128,7 @@ func (x *Exchange) plan(ctx context.Context, o Pull, up vault.Upstream, tip stri
 	if err := x.shrinks(ctx, o, head.Commit, different); err != nil {
 		return nil, err
 	}
-	if out.nested, err = x.nested(ctx, join.Tree, different); err != nil {
+	if out.nested, err = x.findNestedRepos(ctx, join.Tree, different); err != nil {
 		return nil, err
 	}
 	if join.Tree != join.Commit && !o.DryRun {

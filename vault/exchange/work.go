@@ -14,7 +14,7 @@ import (
 // that the commit is one of ours, which moves a memory with all that lies in its folder.
 func (x *Exchange) keepWork(ctx context.Context, at standing, commit string) error {
 	t := &touched{x: x, seen: make(map[string]bool)}
-	err := x.History.Ahead(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
+	err := x.History.EachPushedPath(ctx, commit, at.up, at.tip, func(rev vault.Revision, path string) error {
 		t.noteTouched(rev, path)
 		return nil
 	})
@@ -75,7 +75,7 @@ func (t *touched) noteTouched(rev vault.Revision, path string) {
 	case t.x.isMemoryFile(path):
 		t.memories = append(t.memories, path)
 	case t.x.publishes(path):
-	case in && rev.Op != "" && !hidden(p):
+	case in && rev.Op != "" && !isHidden(p):
 		t.seen[path] = true
 	default:
 		t.seen[path] = true

@@ -60,11 +60,11 @@ func gaveWay[E entry](o, a, b []E) (all []Dropped) {
 // tellLost tells what is lost with an entry in whose place another one stays; in is false where
 // that side has none. Nothing is lost that the other one says, too.
 func tellLost[E entry](kept, lost E, in bool) (d Dropped, told bool) {
-	_, gone := lost.marked()
-	if _, removed := kept.marked(); removed || !in || gone {
-		return Dropped{Key: kept.String(), Kept: cmp.Or(kept.said(), kept.words()[0])}, !removed
+	_, gone := lost.byHandOrRemoved()
+	if _, removed := kept.byHandOrRemoved(); removed || !in || gone {
+		return Dropped{Key: kept.String(), Kept: cmp.Or(kept.descriptionText(), kept.words()[0])}, !removed
 	}
-	return Dropped{Key: "the description of " + kept.String(), Kept: kept.said(), Lost: lost.said()}, lost.said() != "" && kept.said() != lost.said()
+	return Dropped{Key: "the description of " + kept.String(), Kept: kept.descriptionText(), Lost: lost.descriptionText()}, lost.descriptionText() != "" && kept.descriptionText() != lost.descriptionText()
 }
 
 // String names the entity.
@@ -73,5 +73,5 @@ func (e Entity) String() string { return e.Name + " (" + e.Type + ")" }
 // String names the relation.
 func (r Relation) String() string { return r.From + " " + r.Relation + " " + r.To }
 
-func (e Entity) said() string   { return e.Description }
-func (r Relation) said() string { return "" }
+func (e Entity) descriptionText() string   { return e.Description }
+func (r Relation) descriptionText() string { return "" }

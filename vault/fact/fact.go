@@ -98,7 +98,7 @@ func Parse(text []byte) (*Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := f.Len(); n > MaxEntries && f.undecided() > 0 {
+	if n := f.Len(); n > MaxEntries && f.countUndecided() > 0 {
 		return nil, errRefused("split the memory", "%d entries, more than the %d that facts may have", n, MaxEntries)
 	}
 	return f, nil

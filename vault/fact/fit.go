@@ -5,14 +5,16 @@ import "slices"
 // Len counts the entries.
 func (f *Facts) Len() int { return len(f.Entities) + len(f.Relations) }
 
-// undecided counts the entries on which no person has a word.
-func (f *Facts) undecided() int { return f.Len() - len(byHand(f.Entities)) - len(byHand(f.Relations)) }
+// countUndecided counts the entries on which no person has a word.
+func (f *Facts) countUndecided() int {
+	return f.Len() - len(byHand(f.Entities)) - len(byHand(f.Relations))
+}
 
 // Fit drops drawn entries until the facts keep to the limits, relations first, and returns how
 // many. What a person wrote or removed stays.
 func (f *Facts) Fit() (dropped int) {
 	f.sort()
-	for drawn := f.undecided(); drawn > 0; drawn-- {
+	for drawn := f.countUndecided(); drawn > 0; drawn-- {
 		over := f.Len() - MaxEntries
 		if over <= 0 && len(f.Bytes()) <= MaxSize {
 			break

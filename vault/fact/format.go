@@ -69,7 +69,7 @@ func valueJSON(s string) string {
 }
 
 // sort brings the entries into their order, one of each key.
-func (f *Facts) sort() { f.Entities, f.Relations = ordered(f.Entities), ordered(f.Relations) }
+func (f *Facts) sort() { f.Entities, f.Relations = sortEntries(f.Entities), sortEntries(f.Relations) }
 
 // entry is an entity or a relation.
 type entry interface {
@@ -77,9 +77,9 @@ type entry interface {
 	Key() string
 	line() string
 	words() [3]string
-	said() string
+	descriptionText() string
 	String() string
-	marked() (hand, removed bool)
+	byHandOrRemoved() (hand, removed bool)
 }
 
 func (e Entity) words() [3]string   { return [3]string{e.Name, e.Type} }
@@ -91,18 +91,18 @@ func (e Entity) ByHand() bool { return e.Hand }
 // ByHand reports whether a person wrote the entry.
 func (r Relation) ByHand() bool { return r.Hand }
 
-// Decided reports whether a person wrote the entry or removed it.
-func (e Entity) Decided() bool { return e.Hand || e.Removed }
+// IsDecided reports whether a person wrote the entry or removed it.
+func (e Entity) IsDecided() bool { return e.Hand || e.Removed }
 
-// Decided reports whether a person wrote the entry or removed it.
-func (r Relation) Decided() bool { return r.Hand || r.Removed }
+// IsDecided reports whether a person wrote the entry or removed it.
+func (r Relation) IsDecided() bool { return r.Hand || r.Removed }
 
-func (e Entity) marked() (hand, removed bool)   { return e.Hand, e.Removed }
-func (r Relation) marked() (hand, removed bool) { return r.Hand, r.Removed }
+func (e Entity) byHandOrRemoved() (hand, removed bool)   { return e.Hand, e.Removed }
+func (r Relation) byHandOrRemoved() (hand, removed bool) { return r.Hand, r.Removed }
 
-// ordered sorts entries by their words, byte by byte. Of those with one key it leaves the
+// sortEntries sorts entries by their words, byte by byte. Of those with one key it leaves the
 // one that compareRank puts first.
-func ordered[E entry](all []E) []E {
+func sortEntries[E entry](all []E) []E {
 	at := make(map[string]int, len(all))
 	once := all[:0]
 	for _, e := range all {
@@ -130,7 +130,7 @@ func compareRank[E entry](a, b E) int {
 
 // rank is 2 for an entry that a person wrote, 1 for one that a person removed, else 0.
 func rank[E entry](e E) int {
-	switch hand, removed := e.marked(); {
+	switch hand, removed := e.byHandOrRemoved(); {
 	case removed:
 		return 1
 	case hand:

@@ -59,8 +59,8 @@ func Merge(base, ours, theirs []byte) []byte {
 	}
 	from := drawnSide(o, a, b)
 	m := *from
-	m.Entities = merged(o.Entities, a.Entities, b.Entities, from.Entities)
-	m.Relations = merged(o.Relations, a.Relations, b.Relations, from.Relations)
+	m.Entities = mergeEntries(o.Entities, a.Entities, b.Entities, from.Entities)
+	m.Relations = mergeEntries(o.Relations, a.Relations, b.Relations, from.Relations)
 	m.sort()
 	m.addLostEntities(o, a, b)
 	m.Fit()
@@ -127,9 +127,9 @@ func (f *Facts) onlyDrawn() []byte {
 	return c.Bytes()
 }
 
-// merged returns the entries of a merge: those by hand of all sides, and those of from that
+// mergeEntries returns the entries of a merge: those by hand of all sides, and those of from that
 // are drawn and that no person has a word on.
-func merged[E entry](o, a, b, from []E) []E {
+func mergeEntries[E entry](o, a, b, from []E) []E {
 	was, x, y := byHand(o), byHand(a), byHand(b)
 	out := make(map[string]E)
 	for _, e := range from {
@@ -186,7 +186,7 @@ func (f *Facts) addLostEntities(o, a, b *Facts) {
 	for _, r := range o.Relations {
 		had[r.Key()] = true
 	}
-	known := ordered(slices.Concat(a.Entities, b.Entities))
+	known := sortEntries(slices.Concat(a.Entities, b.Entities))
 	for _, r := range f.Relations {
 		for _, end := range [...]string{FoldName(r.From), FoldName(r.To)} {
 			i := slices.IndexFunc(known, func(e Entity) bool { return FoldName(e.Name) == end && !e.Removed })

@@ -8,8 +8,8 @@ type Told struct {
 	Relations []Relation `json:"relations"`
 }
 
-// Told returns the facts that hold.
-func (f *Facts) Told() *Told {
+// LiveFacts returns the facts that hold.
+func (f *Facts) LiveFacts() *Told {
 	entities, relations := f.Live()
 	return &Told{f.Of, f.By, append([]Entity{}, entities...), append([]Relation{}, relations...)}
 }

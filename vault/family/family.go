@@ -14,12 +14,12 @@ import (
 // repository lies below the first.
 func (r Rules) Family(of Project, all []Project) []Project {
 	family := []Project{of}
-	twins := r.twins(append([]Project{of}, all...))
+	twins := r.findTwins(append([]Project{of}, all...))
 	var over walls
-	for _, p := range r.Sorted(all) {
+	for _, p := range r.SortAsTree(all) {
 		switch key := r.pathKey(p.Path); {
 		case p.Global || !isBelow(key, r.pathKey(of.Path)):
-		case over.hide(key, p.Joins, r.Apart(p, of)):
+		case over.hide(key, p.Joins, r.IsApart(p, of)):
 		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
 		case !r.twin(p, of, twins):
 			family = append(family, p)
@@ -58,7 +58,7 @@ func (w *walls) hide(key string, joins, apart bool) bool {
 // twins are projects by their repository and their place in it.
 type twins map[string][]Project
 
-func (r Rules) twins(all []Project) twins {
+func (r Rules) findTwins(all []Project) twins {
 	t := twins{}
 	for _, p := range all {
 		if p.Repo != "" {
@@ -77,7 +77,7 @@ func (r Rules) twin(p, of Project, t twins) bool {
 		return false
 	}
 	return slices.ContainsFunc(t[r.inRepo(p)], func(other Project) bool {
-		if r.Same(other.Top, p.Top) || other.Whole() != p.Whole() {
+		if r.Same(other.Top, p.Top) || other.IsVault() != p.IsVault() {
 			return false
 		}
 		return r.Same(other.Top, of.Top) || r.IsBelow(p.Top, other.Top)
@@ -89,11 +89,11 @@ func (r Rules) inRepo(p Project) string {
 	return p.Repo + "\x00" + strings.TrimPrefix(strings.TrimPrefix(r.pathKey(p.Path), r.pathKey(p.Top)), "/")
 }
 
-// Aside returns the projects below one that are not in its family since they stand apart,
+// ListApart returns the projects below one that are not in its family since they stand apart,
 // without what lies below these.
-func (r Rules) Aside(of Project, all []Project) (aside []Project) {
-	for _, p := range r.Sorted(all) {
-		if r.IsBelow(p.Path, of.Path) && !p.Global && r.Apart(p, of) && !slices.ContainsFunc(aside, func(a Project) bool { return r.IsBelow(p.Path, a.Path) }) {
+func (r Rules) ListApart(of Project, all []Project) (aside []Project) {
+	for _, p := range r.SortAsTree(all) {
+		if r.IsBelow(p.Path, of.Path) && !p.Global && r.IsApart(p, of) && !slices.ContainsFunc(aside, func(a Project) bool { return r.IsBelow(p.Path, a.Path) }) {
 			aside = append(aside, p)
 		}
 	}
@@ -110,13 +110,13 @@ func (r Rules) Everyone(all []Project) []Project {
 			everyone = append(everyone, p.Project)
 		}
 	}
-	twins := r.twins(everyone)
+	twins := r.findTwins(everyone)
 	return slices.DeleteFunc(everyone, func(p Project) bool { return r.twin(p, p, twins) })
 }
 
 // Clashes returns the projects whose path is also another one's that wins: doctor tells.
 func (r Rules) Clashes(all []Project) (lost []Project) {
-	sorted := r.Sorted(all)
+	sorted := r.SortAsTree(all)
 	for i := 1; i < len(sorted); i++ {
 		if r.Same(sorted[i].Path, sorted[i-1].Path) {
 			lost = append(lost, sorted[i])
@@ -125,13 +125,13 @@ func (r Rules) Clashes(all []Project) (lost []Project) {
 	return lost
 }
 
-// Named returns the projects that a name or a path means: none, one, or several of one name,
+// FindProjects returns the projects that a name or a path means: none, one, or several of one name,
 // in the order of their paths. What holds a slash is a path, absolute and resolved by the
 // caller; of two projects with one path the one that wins is meant.
-func (r Rules) Named(ref string, all []Project) (found []Project) {
-	for _, p := range r.Sorted(all) {
+func (r Rules) FindProjects(ref string, all []Project) (found []Project) {
+	for _, p := range r.SortAsTree(all) {
 		if strings.Contains(ref, "/") {
-			if r.Same(p.Path, ref) || p.Whole() && r.Same(p.Vault, ref) {
+			if r.Same(p.Path, ref) || p.IsVault() && r.Same(p.Vault, ref) {
 				return []Project{p}
 			}
 		} else if p.Name == ref && !slices.ContainsFunc(found, func(f Project) bool { return r.Same(f.Path, p.Path) }) {

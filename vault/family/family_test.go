@@ -50,7 +50,7 @@ func paths(all []family.Project) (out []string) {
 
 func named(t *testing.T, ref string, all []family.Project) family.Project {
 	t.Helper()
-	found := family.Rules{}.Named(ref, all)
+	found := family.Rules{}.FindProjects(ref, all)
 	if len(found) != 1 {
 		t.Fatalf("%s means %v", ref, paths(found))
 	}
@@ -162,7 +162,7 @@ func TestNamesAndPaths(t *testing.T) {
 		"app": {"/a/app", "/b/app"}, "lib": {"/a/lib"}, "none": nil, "": nil,
 		"/b/app": {"/b/app"}, "/b/app/": {"/b/app"}, "/b/app/memory": {"/b/app"}, "/b": nil, "/b/ap": nil,
 	} {
-		if got := paths((family.Rules{}).Named(ref, all)); !slices.Equal(got, want) {
+		if got := paths((family.Rules{}).FindProjects(ref, all)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", ref, got, want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestWhatJoins(t *testing.T) {
 	if got := paths((family.Rules{}).Everyone(all)); !slices.Equal(got, want) {
 		t.Errorf("everyone: %v", got)
 	}
-	if got := paths((family.Rules{}).Aside(all[0], all)); !slices.Equal(got, []string{"/a/vendor/lib"}) {
+	if got := paths((family.Rules{}).ListApart(all[0], all)); !slices.Equal(got, []string{"/a/vendor/lib"}) {
 		t.Errorf("aside: %v", got)
 	}
 }
@@ -222,7 +222,7 @@ func TestWhatStandsApartTogether(t *testing.T) {
 			t.Errorf("family of %s: got %v, want %v", c.of.Path, got, c.want)
 		}
 	}
-	if got := paths((family.Rules{}).Aside(all[0], all)); !slices.Equal(got, []string{"/home/p/work/MM", "/home/p/work/TTS"}) {
+	if got := paths((family.Rules{}).ListApart(all[0], all)); !slices.Equal(got, []string{"/home/p/work/MM", "/home/p/work/TTS"}) {
 		t.Errorf("aside: %v", got)
 	}
 	if got := paths((family.Rules{}).Everyone(all)); !slices.Equal(got, []string{"/home/p", "/home/p/notes"}) {

@@ -24,12 +24,12 @@ type Project struct {
 	Repo, Top string
 }
 
-// Whole reports whether the project is a vault, and not a part of one.
-func (p Project) Whole() bool { return p.Part == "" }
+// IsVault reports whether the project is a vault, and not a part of one.
+func (p Project) IsVault() bool { return p.Part == "" }
 
 // holds reports whether a file of the vault is the part's memory or lies below it.
 func (p Project) holds(file string) bool {
-	return p.Whole() || file == p.Part || strings.HasPrefix(file, p.Folder+"/")
+	return p.IsVault() || file == p.Part || strings.HasPrefix(file, p.Folder+"/")
 }
 
 // Origin tells from which project something comes. Results carry it.
@@ -69,9 +69,9 @@ func (r Rules) IsBelow(p, above string) bool { return isBelow(r.pathKey(p), r.pa
 // Same reports whether two paths are one.
 func (r Rules) Same(a, b string) bool { return r.pathKey(a) == r.pathKey(b) }
 
-// Apart reports whether a project stands apart from one above it: what lies in one folder that
+// IsApart reports whether a project stands apart from one above it: what lies in one folder that
 // stands apart is of one family nevertheless.
-func (r Rules) Apart(p, from Project) bool { return len(r.pathKey(from.Path)) < r.wall(p) }
+func (r Rules) IsApart(p, from Project) bool { return len(r.pathKey(from.Path)) < r.wall(p) }
 
 // wall is the length of the key of the folder with which a project stands apart: those with
 // shorter keys above it do not hear it. It is 0 for one that does not stand apart.
@@ -111,8 +111,8 @@ func (r Rules) longest(all []Project, fits func(key string) bool) (found Project
 
 // compareProjects orders projects of one path.
 func compareProjects(a, b Project) int {
-	if a.Whole() != b.Whole() {
-		if a.Whole() {
+	if a.IsVault() != b.IsVault() {
+		if a.IsVault() {
 			return -1
 		}
 		return 1
@@ -120,9 +120,9 @@ func compareProjects(a, b Project) int {
 	return cmp.Or(strings.Compare(a.Vault, b.Vault), strings.Compare(a.Part, b.Part))
 }
 
-// Sorted returns the projects in the order of a tree: each before those below it, and
+// SortAsTree returns the projects in the order of a tree: each before those below it, and
 // neighbours by name. Of two projects with one path the one that wins comes first.
-func (r Rules) Sorted(all []Project) []Project {
+func (r Rules) SortAsTree(all []Project) []Project {
 	type keyed struct {
 		key string
 		Project

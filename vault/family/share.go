@@ -27,7 +27,7 @@ func ShareOf(chosen, held []Project) (s Share) {
 	all := true
 	for _, p := range deepest(held) {
 		meant := in(p)
-		if all = all && meant; p.Whole() {
+		if all = all && meant; p.IsVault() {
 			s.Rest = meant
 		} else {
 			s.Areas = append(s.Areas, Area{p.Part, p.Folder, meant})
@@ -53,8 +53,8 @@ func Holding(held []Project, file string) (p Project, ok bool) {
 // deepest orders the projects of a vault: parts before what they lie in, the vault last.
 func deepest(held []Project) []Project {
 	return slices.SortedFunc(slices.Values(held), func(a, b Project) int {
-		if a.Whole() != b.Whole() {
-			if a.Whole() {
+		if a.IsVault() != b.IsVault() {
+			if a.IsVault() {
 				return 1
 			}
 			return -1

@@ -20,8 +20,8 @@ type standing struct {
 // Tree returns all projects in the order of a tree, each with its parent and its family. Its
 // cost is that of sorting them, and of the families told.
 func (r Rules) Tree(all []Project) []Placed {
-	sorted := r.Sorted(all)
-	twins := r.twins(sorted)
+	sorted := r.SortAsTree(all)
+	twins := r.findTwins(sorted)
 	placed := make([]Placed, 0, len(sorted))
 	var above []standing
 	for _, p := range sorted {

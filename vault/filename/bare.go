@@ -22,5 +22,5 @@ func (b *BareParts) Add(name string) {
 	}
 }
 
-// Bare reports whether git would take the folder for a repository.
-func (b BareParts) Bare() bool { return b.head && (b.common || b.objects && b.refs) }
+// IsBareRepo reports whether git would take the folder for a repository.
+func (b BareParts) IsBareRepo() bool { return b.head && (b.common || b.objects && b.refs) }

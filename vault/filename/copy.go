@@ -21,9 +21,9 @@ func ConflictCopy(name string) bool {
 	return strings.Contains(strings.ToLower(name), "conflict") && copyMarks().MatchString(name)
 }
 
-// Evicted returns the name of the file that a placeholder of iCloud belongs to: iCloud
+// NameOfEvicted returns the name of the file that a placeholder of iCloud belongs to: iCloud
 // puts .x.md.icloud in place of an x.md that it removed from the disk.
-func Evicted(name string) (of string, ok bool) {
+func NameOfEvicted(name string) (of string, ok bool) {
 	of, ok = strings.CutPrefix(name, ".")
 	if ok {
 		of, ok = strings.CutSuffix(of, ".icloud")

@@ -34,7 +34,7 @@ func TestConflictCopiesOfCloudFolders(t *testing.T) {
 
 func TestPlaceholdersOfEvictedFiles(t *testing.T) {
 	for name, want := range map[string]string{".x.md.icloud": "x.md", ".photo.jpg.icloud": "", "x.md.icloud": "", ".x.md": ""} {
-		if of, ok := filename.Evicted(name); ok != (want != "") || ok && of != want {
+		if of, ok := filename.NameOfEvicted(name); ok != (want != "") || ok && of != want {
 			t.Errorf("%q: got %q, %v", name, of, ok)
 		}
 	}

@@ -23,14 +23,14 @@ const (
 // digits of any script in NFC, at most 120 bytes. If nothing is left of the title (emoji)
 // it is made from the fallback, the suffix of the memory's id.
 func Slug(title, fallback string) string {
-	slug := cutWord(dashed(latin(title)), maxSlug)
+	slug := cutWord(joinWithDashes(latin(title)), maxSlug)
 	if !strings.ContainsFunc(slug, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
-		slug = cmp.Or(scriptWords(title), slug, cutWord(dashed(fallback), maxSlug))
+		slug = cmp.Or(scriptWords(title), slug, cutWord(joinWithDashes(fallback), maxSlug))
 	}
 	switch {
 	case slug == "":
 		return "memory"
-	case reserved(slug):
+	case isReserved(slug):
 		return slug + "-memory"
 	}
 	return slug
@@ -68,8 +68,8 @@ func scriptWords(title string) string {
 	return cutWord(strings.Join(strings.Fields(norm.NFC.String(b.String())), "-"), maxForeign)
 }
 
-// dashed returns the words of a–z and 0–9 in s joined by dashes.
-func dashed(s string) string {
+// joinWithDashes returns the words of a–z and 0–9 in s joined by dashes.
+func joinWithDashes(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	}), "-")
@@ -97,7 +97,7 @@ func Portable(name string) string {
 	switch {
 	case strings.ContainsAny(name, `<>:"\|?*`):
 		return "holds a character that Windows does not allow in names: one of < > : \" \\ | ? *"
-	case reserved(strings.TrimRight(stem, " ")):
+	case isReserved(strings.TrimRight(stem, " ")):
 		return "is the name of a device on Windows"
 	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
 		return "ends in a dot or a space, which Windows drops"
@@ -105,8 +105,8 @@ func Portable(name string) string {
 	return ""
 }
 
-// reserved reports whether Windows gives the name to a device, whatever its extension.
-func reserved(slug string) bool {
+// isReserved reports whether Windows gives the name to a device, whatever its extension.
+func isReserved(slug string) bool {
 	switch slug {
 	case "con", "prn", "aux", "nul":
 		return true

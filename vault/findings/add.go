@@ -79,7 +79,7 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	o.Project = cmp.Or(o.Project, v.Part)
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
 	out.Warn(r.Notes...)
-	if why := tree.Waits(r, err); why != "" {
+	if why := tree.WaitReason(r, err); why != "" {
 		out = o.outcome()
 		out.Queued, out.Why, out.ID, err = true, why, o.ID, nil
 	}

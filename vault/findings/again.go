@@ -49,17 +49,17 @@ func (r *review) findSame(ctx context.Context, known []vault.Node, f *Finding, t
 	least := Near + 1
 	for i := range known {
 		n := &known[i]
-		if n.Status == vault.StatusClosed || !r.measure.Alike(bareTitle(n.Title), f.Summary) {
+		if n.Status == vault.StatusClosed || !r.measure.IsAlike(bareTitle(n.Title), f.Summary) {
 			continue
 		}
-		d, err := r.tx.Peek(ctx, string(n.ID))
+		d, err := r.tx.OpenFromMirror(ctx, string(n.ID))
 		if code := vault.CodeOf(err); code == vault.CodeNotFound || code == vault.CodeAmbiguous {
 			continue
 		} else if err != nil {
 			return nil, err
 		}
 		k := FromMemory(d.Mem)
-		if far, ok := apart(&k, f); ok && far < least && k.Open() && !taken[d.ID] && r.measure.Alike(k.Summary, f.Summary) {
+		if far, ok := apart(&k, f); ok && far < least && k.Open() && !taken[d.ID] && r.measure.IsAlike(k.Summary, f.Summary) {
 			found, least = d, far
 		}
 	}

@@ -90,7 +90,7 @@ func (r *review) listOpen(ctx context.Context) ([]vault.Node, error) {
 		return nil, err
 	}
 	all, _, err := r.tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(header.Finding)}, Status: []string{"*"}, Limit: maxRows})
-	for _, n := range r.tx.Made() {
+	for _, n := range r.tx.ListCreated() {
 		if n.Type == string(header.Finding) {
 			all = append(all, n)
 		}
@@ -107,7 +107,7 @@ func (r *review) draw(ctx context.Context) (there *vault.Doc, err error) {
 		if r.ID, err = r.batchID(r.tx.Prefix(), n); err != nil {
 			return nil, err
 		}
-		d, err := r.tx.Peek(ctx, string(r.ID))
+		d, err := r.tx.OpenFromMirror(ctx, string(r.ID))
 		switch {
 		case vault.CodeOf(err) == vault.CodeNotFound, vault.CodeOf(err) == vault.CodeBusy: // it waits in the outbox, as this one may do itself
 			return nil, nil
@@ -121,11 +121,11 @@ func (r *review) draw(ctx context.Context) (there *vault.Doc, err error) {
 
 // batchID returns the nth id for a review of these findings.
 func (o *Add) batchID(prefix string, n int) (vault.ID, error) {
-	return derived(prefix, o.Spec, strconv.Itoa(n), string(FormatLines(sorted(o.Findings))))
+	return deriveID(prefix, o.Spec, strconv.Itoa(n), string(FormatLines(sortFindings(o.Findings))))
 }
 
-// derived returns the id that follows from the parts.
-func derived(prefix string, parts ...string) (vault.ID, error) {
+// deriveID returns the id that follows from the parts.
+func deriveID(prefix string, parts ...string) (vault.ID, error) {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return vault.NewID(prefix, bytes.NewReader(sum[:]))
 }
@@ -148,7 +148,7 @@ func (r *review) batch(ctx context.Context) (vault.Path, error) {
 
 // children plans the new findings below the batch.
 func (r *review) children(ctx context.Context) error {
-	parent := r.tx.Planned(r.out.Path)
+	parent := r.tx.FindPlanned(r.out.Path)
 	var steps []vault.Step
 	i := 0
 	for row := range r.out.Findings {
@@ -178,11 +178,11 @@ func (r *review) children(ctx context.Context) error {
 
 // child returns the memory of a new finding.
 func (r *review) child(ctx context.Context, f *Finding) (*vault.Memory, error) {
-	id, err := derived(r.tx.Prefix(), string(r.ID), string(FormatLines([]Finding{*f})))
+	id, err := deriveID(r.tx.Prefix(), string(r.ID), string(FormatLines([]Finding{*f})))
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.tx.Peek(ctx, string(id)); vault.CodeOf(err) != vault.CodeNotFound { // a person has moved it elsewhere, say
+	if _, err := r.tx.OpenFromMirror(ctx, string(id)); vault.CodeOf(err) != vault.CodeNotFound { // a person has moved it elsewhere, say
 		if err != nil && vault.CodeOf(err) != vault.CodeAmbiguous {
 			return nil, err
 		}

@@ -42,17 +42,17 @@ func Parse(text []byte) ([]Finding, error) {
 func array(text []byte) ([]Finding, error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	if _, err := in.Token(); err != nil {
-		return nil, broken(text, in, err)
+		return nil, errNoJSON(text, in, err)
 	}
 	all, err := stream(in, text, false)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := in.Token(); err != nil { // the closing bracket
-		return nil, broken(text, in, err)
+		return nil, errNoJSON(text, in, err)
 	}
 	if in.More() {
-		return nil, broken(text, in, errors.New("there is more behind the array"))
+		return nil, errNoJSON(text, in, errors.New("there is more behind the array"))
 	}
 	return all, nil
 }
@@ -65,7 +65,7 @@ func stream(in *json.Decoder, text []byte, open bool) (all []Finding, err error)
 		case open && errors.Is(err, io.EOF):
 			return all, nil
 		case err != nil:
-			return nil, atRow(len(all)+1, broken(text, in, err))
+			return nil, atRow(len(all)+1, errNoJSON(text, in, err))
 		}
 		f, err := readFinding(raw)
 		if err != nil {
@@ -102,8 +102,8 @@ const Example = `{"severity": "high", "category": "security", "file": "src/user.
 
 const shapeHint = "`cp memory findings plan -o json` shows the shape"
 
-// broken tells where a text is no JSON.
-func broken(text []byte, in *json.Decoder, err error) error {
+// errNoJSON tells where a text is no JSON.
+func errNoJSON(text []byte, in *json.Decoder, err error) error {
 	at := in.InputOffset()
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -149,8 +149,8 @@ func FormatLines(all []Finding) []byte {
 	return b.Bytes()
 }
 
-// sorted returns the findings with the worst first, then by category and place.
-func sorted(all []Finding) []Finding {
+// sortFindings returns the findings with the worst first, then by category and place.
+func sortFindings(all []Finding) []Finding {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Finding) int { return order(&a, &b) })
 	return all

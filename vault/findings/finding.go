@@ -40,7 +40,7 @@ const MaxFindings = 1000
 // its texts trimmed. What cannot be written it leaves as it is, for [Check].
 func (f Finding) Tidy() Finding {
 	f.Severity, f.Category = foldWord(f.Severity), categoryOf(f.Category)
-	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), closed(normalizeText(f.Details)), closed(normalizeText(f.Remediation))
+	f.Summary, f.Details, f.Remediation = strings.TrimSpace(f.Summary), closeFence(normalizeText(f.Details)), closeFence(normalizeText(f.Remediation))
 	if f.File = strings.TrimSpace(f.File); f.File != "" {
 		f.File = path.Clean(strings.ReplaceAll(f.File, `\`, "/"))
 	}

@@ -143,7 +143,7 @@ func TestMerge(t *testing.T) {
 		t.Errorf("got %+v, want %+v", one, want)
 	}
 	none := NewMeasure(nil)
-	if none.Alike("It leaks", "It leaks badly") || !none.Alike("It  LEAKS", "it leaks") || m.Alike("", "x") || !m.Alike("?!", "?!") {
+	if none.IsAlike("It leaks", "It leaks badly") || !none.IsAlike("It  LEAKS", "it leaks") || m.IsAlike("", "x") || !m.IsAlike("?!", "?!") {
 		t.Error("what is alike")
 	}
 }

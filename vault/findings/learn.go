@@ -40,7 +40,7 @@ func (o Learn) Name() string { return "findings fix" }
 // Plan captures a learning for each category in which findings were fixed.
 func (o Learn) Plan(ctx context.Context, tx *vault.Tx) (Learned, error) {
 	out := Learned{Learnings: []journal.Captured{}}
-	fixed, docs, said, err := o.fixed(ctx, tx)
+	fixed, docs, said, err := o.listFixed(ctx, tx)
 	if err != nil {
 		return out, err
 	}
@@ -75,9 +75,9 @@ func (o Learn) Plan(ctx context.Context, tx *vault.Tx) (Learned, error) {
 	return out, nil
 }
 
-// fixed returns the findings that are resolved with a text and have led to no learning yet;
+// listFixed returns the findings that are resolved with a text and have led to no learning yet;
 // docs are all that are resolved, and said the titles of the learnings that they have led to.
-func (o *Learn) fixed(ctx context.Context, tx *vault.Tx) (all []Known, docs map[vault.ID]*vault.Doc, said map[string]bool, err error) {
+func (o *Learn) listFixed(ctx context.Context, tx *vault.Tx) (all []Known, docs map[vault.ID]*vault.Doc, said map[string]bool, err error) {
 	docs, said = make(map[vault.ID]*vault.Doc), make(map[string]bool)
 	for _, id := range o.Findings {
 		d, err := tx.Open(ctx, string(id))
@@ -132,7 +132,7 @@ func lessons(g Group) string {
 	p := new(page)
 	for i := range g.Findings {
 		p.writeLine("- %s", g.Findings[i].describeInLine())
-		p.indented(g.Findings[i].Resolution)
+		p.writeItemQuote(g.Findings[i].Resolution)
 	}
 	return p.String()
 }

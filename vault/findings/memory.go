@@ -78,8 +78,8 @@ type Known struct {
 // Open reports whether the finding is not resolved.
 func (k *Known) Open() bool { return k.Status != vault.StatusClosed }
 
-// Seen is how many reviews have found it.
-func (k *Known) Seen() int { return 1 + len(k.Again) }
+// CountReviews is how many reviews have found it.
+func (k *Known) CountReviews() int { return 1 + len(k.Again) }
 
 // FromMemory reads a finding from its memory.
 func FromMemory(m *vault.Memory) Known {
@@ -123,9 +123,9 @@ func sectionTexts(prose string) map[string]string {
 	return all
 }
 
-// closed returns a text in which every block of code has an end. Without it the text that
+// closeFence returns a text in which every block of code has an end. Without it the text that
 // follows would be in the block.
-func closed(text string) string {
+func closeFence(text string) string {
 	fence := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		switch mark := journal.FenceOf(line); {

@@ -23,8 +23,8 @@ func NewMeasure(analyse recall.Analyse) *Measure {
 	return &Measure{analyse: analyse, terms: make(map[string]recall.Terms)}
 }
 
-// Alike reports whether two texts say nearly the same.
-func (m *Measure) Alike(a, b string) bool {
+// IsAlike reports whether two texts say nearly the same.
+func (m *Measure) IsAlike(a, b string) bool {
 	if strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " ")) {
 		return true
 	}
@@ -43,7 +43,7 @@ func (m *Measure) termsOf(text string) recall.Terms {
 // Same reports whether two findings overlap: they are of one category, in one file, at most
 // [Near] lines apart, and their summaries say nearly the same.
 func (m *Measure) Same(a, b *Finding) bool {
-	return isSamePlace(a, b) && m.Alike(a.Summary, b.Summary)
+	return isSamePlace(a, b) && m.IsAlike(a.Summary, b.Summary)
 }
 
 // isSamePlace reports whether two findings of one category are in the same place.
@@ -59,7 +59,7 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // their tags and the texts that it has not.
 func (m *Measure) Merge(all []Finding) (out []Finding) {
 	places := make(map[[2]string][]int) // in out, by category and file
-	for _, f := range sorted(all) {
+	for _, f := range sortFindings(all) {
 		key := [2]string{f.Category, f.File}
 		i := slices.IndexFunc(places[key], func(i int) bool { return m.Same(&out[i], &f) })
 		if i >= 0 {

@@ -30,7 +30,7 @@ func ParseReview(text string) (all []Known) {
 			}
 			continue
 		}
-		if f, ok := headed(line); ok {
+		if f, ok := parseHeading(line); ok {
 			all = append(all, Known{Finding: f, Status: vault.StatusOpen, Again: []vault.ID{}})
 			k = &all[len(all)-1]
 		} else if strings.HasPrefix(line, "#") {
@@ -54,8 +54,8 @@ func ParseReview(text string) (all []Known) {
 
 var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#{2,6}[ \t]+\[([A-Za-z]+)\][ \t]+(.+)$`) })
 
-// headed reads a heading such as "### [HIGH] SQL injection in user_query()".
-func headed(line string) (f Finding, ok bool) {
+// parseHeading reads a heading such as "### [HIGH] SQL injection in user_query()".
+func parseHeading(line string) (f Finding, ok bool) {
 	m := heading().FindStringSubmatch(strings.TrimRight(line, " \t"))
 	if m == nil || Rank(foldWord(m[1])) == len(severities) {
 		return f, false
@@ -86,13 +86,13 @@ func (k *Known) readLine(line string) {
 		}
 	case "place", "file", "location":
 		if k.File == "" {
-			k.File, k.Line = placed(value)
+			k.File, k.Line = parsePlace(value)
 		}
 	}
 }
 
-// placed reads "src/user.py:42".
-func placed(s string) (file string, line int) {
+// parsePlace reads "src/user.py:42".
+func parsePlace(s string) (file string, line int) {
 	if i := strings.LastIndexByte(s, ':'); i > 0 {
 		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 {
 			return s[:i], n

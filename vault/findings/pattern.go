@@ -27,7 +27,7 @@ func (m *Measure) Patterns(all []Known) []Pattern {
 	for i := range all {
 		k := &all[i]
 		same := groups[k.Category]
-		at := slices.IndexFunc(same, func(p *Pattern) bool { return m.Alike(p.Summary, k.Summary) })
+		at := slices.IndexFunc(same, func(p *Pattern) bool { return m.IsAlike(p.Summary, k.Summary) })
 		if at < 0 {
 			p := &Pattern{Summary: k.Summary, Category: k.Category, Severity: k.Severity, Files: []string{}}
 			groups[k.Category], order, at = append(same, p), append(order, p), len(same)
@@ -49,7 +49,7 @@ func (m *Measure) Patterns(all []Known) []Pattern {
 
 // addFinding adds a finding.
 func (p *Pattern) addFinding(k *Known) {
-	p.Seen += k.Seen()
+	p.Seen += k.CountReviews()
 	if k.Open() {
 		p.Open++
 	}

@@ -15,12 +15,12 @@ type Remedy struct {
 	Learnings []string // titles of what was learned
 }
 
-// Fixed counts the findings that are resolved.
-func (r *Remedy) Fixed() int { return len(r.Findings) - len(r.listUnresolved()) }
+// CountFixed counts the findings that are resolved.
+func (r *Remedy) CountFixed() int { return len(r.Findings) - len(r.listUnresolved()) }
 
 // SummaryLine tells the remedy in one line: "Fixed 12/15 findings, 2 blockers, 3 learnings".
 func (r *Remedy) SummaryLine() string {
-	return "Fixed " + ratio(r.Fixed(), len(r.Findings)) + " findings, " + vault.Plural(len(r.Blockers), "blocker", "blockers") + ", " +
+	return "Fixed " + ratio(r.CountFixed(), len(r.Findings)) + " findings, " + vault.Plural(len(r.Blockers), "blocker", "blockers") + ", " +
 		vault.Plural(len(r.Learnings), "learning", "learnings")
 }
 
@@ -29,13 +29,13 @@ func (r *Remedy) Page() string {
 	p, open := r.newPage("Remediation report"), r.listUnresolved()
 	p.writeLine("%s.\n", r.SummaryLine())
 	p.health(r.All)
-	if r.Fixed() > 0 {
+	if r.CountFixed() > 0 {
 		p.writeLine("\n## Fixed")
 	}
 	for i := range r.Findings {
 		if k := &r.Findings[i]; !k.Open() {
 			p.writeLine("\n- %s", k.describeInLine())
-			p.indented(k.Resolution)
+			p.writeItemQuote(k.Resolution)
 		}
 	}
 	if len(open) > 0 {
@@ -63,8 +63,8 @@ func (p *page) writeLines(heading string, all []string) {
 	}
 }
 
-// indented quotes a text inside an item of a list.
-func (p *page) indented(text string) {
+// writeItemQuote quotes a text inside an item of a list.
+func (p *page) writeItemQuote(text string) {
 	if text == "" {
 		return
 	}

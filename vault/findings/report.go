@@ -134,8 +134,8 @@ func (p *page) finding(k *Known) {
 		p.writeLine("- Place: %s", code(k.Where()))
 	}
 	p.writeLine("- Specialist: %s", k.Agent)
-	if k.Seen() > 1 {
-		p.writeLine("- Seen: %dx", k.Seen())
+	if k.CountReviews() > 1 {
+		p.writeLine("- Seen: %dx", k.CountReviews())
 	}
 	if len(k.Tags) > 0 {
 		p.writeLine("- Tags: %s", inline(strings.Join(k.Tags, ", ")))

@@ -47,7 +47,7 @@ func askParts(ctx context.Context, g Generator, c *ChosenMemory, types []string)
 		all.join(a)
 		skipped = append(skipped, bad...)
 	}
-	return all, append(skipped, all.bound()...), nil
+	return all, append(skipped, all.applyLimits()...), nil
 }
 
 // askOnce asks once. bad names what is wrong of the answer.
@@ -144,8 +144,8 @@ func (a *answer) join(b answer) {
 	}
 }
 
-// bound keeps to the limits, and says what it leaves out.
-func (a *answer) bound() (left []string) {
+// applyLimits keeps to the limits, and says what it leaves out.
+func (a *answer) applyLimits() (left []string) {
 	if n := len(a.Entities) - MaxEntities; n > 0 {
 		a.Entities, left = a.Entities[:MaxEntities], append(left, vault.Plural(n, "entity", "entities")+" beyond 40")
 		kept := make(map[string]bool)
@@ -165,21 +165,21 @@ func (a *answer) bound() (left []string) {
 // for them. left says for how many there is none.
 func (a *answer) redrawFacts(was *fact.Facts, of, by string) (f *fact.Facts, left string) {
 	f = &fact.Facts{ID: was.ID, Of: of, By: by, Prompt: PromptVersion}
-	f.Entities, f.Relations = mixed(was.Entities, a.Entities), mixed(was.Relations, a.Relations)
+	f.Entities, f.Relations = mixDecided(was.Entities, a.Entities), mixDecided(was.Relations, a.Relations)
 	if n := f.Fit(); n > 0 {
 		left = fmt.Sprintf("%s beyond the %d that facts may have, those by hand among them", vault.Plural(n, "entry", "entries"), fact.MaxEntries)
 	}
 	return f, left
 }
 
-// mixed returns the entries that a person has decided on, and of the new ones the others.
-func mixed[E interface {
+// mixDecided returns the entries that a person has decided on, and of the new ones the others.
+func mixDecided[E interface {
 	Key() string
-	Decided() bool
+	IsDecided() bool
 }](was, now []E) (all []E) {
 	known := make(map[string]bool)
 	for _, e := range was {
-		if e.Decided() {
+		if e.IsDecided() {
 			all, known[e.Key()] = append(all, e), true
 		}
 	}

@@ -90,7 +90,7 @@ func (w WhichMemories) chooseMemory(ctx context.Context, tx *vault.Tx, n vault.N
 	if c.Node = n; n.ReadOnly() {
 		return c, false, nil
 	}
-	text, held, err := tx.Committed(ctx, n.Path)
+	text, held, err := tx.ReadCommitted(ctx, n.Path)
 	if err != nil {
 		return c, false, err
 	}

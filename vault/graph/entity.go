@@ -50,7 +50,7 @@ const (
 // Look returns what is known of the entities with a name, or of the one with an id. The error
 // is CodeNotFound if there is none.
 func Look(ctx context.Context, m Mirror, name string) ([]Entity, error) {
-	found, err := m.Named(ctx, name)
+	found, err := m.FindNamed(ctx, name)
 	if err == nil && len(found) == 0 {
 		err = vault.Errorf(vault.CodeNotFound, "`cp memory search --nodes` looks for words in names and descriptions", "no entity is named '%s'", vault.Clip(name, 80))
 	}

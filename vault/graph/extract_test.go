@@ -149,7 +149,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a.bound()
+		a.applyLimits()
 		drawn, _ := a.redrawFacts(&fact.Facts{ID: "a"}, "0", "m")
 		if _, err := fact.Parse(drawn.Bytes()); err != nil {
 			t.Errorf("%q: %v", text, err)

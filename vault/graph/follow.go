@@ -47,7 +47,7 @@ func ForgetFacts(ctx context.Context, tx *vault.Tx, ids []vault.ID) (gone []vaul
 		if err != nil {
 			return nil, err
 		}
-		typed, err := tx.Modified(ctx, vault.FactsPath(id))
+		typed, err := tx.IsModified(ctx, vault.FactsPath(id))
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func StrayFacts(ctx context.Context, tx *vault.Tx) ([]vault.ID, error) {
 		if d.Hash != "" {
 			continue
 		}
-		text, there, err := tx.Committed(ctx, d.Path)
+		text, there, err := tx.ReadCommitted(ctx, d.Path)
 		if err != nil {
 			return nil, err
 		}

@@ -45,8 +45,8 @@ type Mirror interface {
 	// Entities returns entities, those of which most speak first, and how many there are.
 	Entities(ctx context.Context, q Query) (all []Node, total int, err error)
 
-	// Named returns the entities that have a name, of whatever type, or an id.
-	Named(ctx context.Context, name string) ([]Node, error)
+	// FindNamed returns the entities that have a name, of whatever type, or an id.
+	FindNamed(ctx context.Context, name string) ([]Node, error)
 
 	// Around returns the edges of entities and memories, by their ids: relations, which
 	// memory speaks of which entity, which entity has a memory's name, and the links and

@@ -58,7 +58,7 @@ func (d *drawing) Entities(_ context.Context, q graph.Query) ([]graph.Node, int,
 	return all[:min(len(all), q.Limit)], len(all), d.ask()
 }
 
-func (d *drawing) Named(_ context.Context, name string) ([]graph.Node, error) {
+func (d *drawing) FindNamed(_ context.Context, name string) ([]graph.Node, error) {
 	return d.where(func(n graph.Node) bool { return n.Name == name || n.ID == name }), d.ask()
 }
 

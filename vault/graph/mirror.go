@@ -24,7 +24,7 @@ func (m mirror) Entities(ctx context.Context, q Query) (all []Node, total int, e
 	if len(m.members) == 1 {
 		return m.members[0].Graph.Entities(ctx, q)
 	}
-	all, err = m.merged(ctx, func(g Mirror) ([]Node, error) {
+	all, err = m.mergeEntities(ctx, func(g Mirror) ([]Node, error) {
 		found, _, err := g.Entities(ctx, Query{Type: q.Type})
 		return found, err
 	})
@@ -43,13 +43,13 @@ func pageOfNodes(all []Node, q Query) (rows []Node, total int) {
 	return all, total
 }
 
-// Named implements [Mirror].
-func (m mirror) Named(ctx context.Context, name string) ([]Node, error) {
-	return m.merged(ctx, func(g Mirror) ([]Node, error) { return g.Named(ctx, name) })
+// FindNamed implements [Mirror].
+func (m mirror) FindNamed(ctx context.Context, name string) ([]Node, error) {
+	return m.mergeEntities(ctx, func(g Mirror) ([]Node, error) { return g.FindNamed(ctx, name) })
 }
 
-// merged makes one list of the entities that the members have, those first of which most speak.
-func (m mirror) merged(ctx context.Context, ask func(Mirror) ([]Node, error)) ([]Node, error) {
+// mergeEntities makes one list of the entities that the members have, those first of which most speak.
+func (m mirror) mergeEntities(ctx context.Context, ask func(Mirror) ([]Node, error)) ([]Node, error) {
 	var all []Node
 	at, several := map[string]int{}, []string(nil)
 	for i := range m.members {
@@ -125,7 +125,7 @@ func (m mirror) dropTwins(ctx context.Context, all []Node, at map[string]int, id
 func (m mirror) Around(ctx context.Context, ids []string, kind string, limit int) (edges []Edge, err error) {
 	seen := map[Edge]bool{}
 	for i := range m.members {
-		own, err := m.members[i].Graph.Around(ctx, m.owned(i, ids), kind, limit)
+		own, err := m.members[i].Graph.Around(ctx, m.idsOfMember(i, ids), kind, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -148,8 +148,8 @@ func (m mirror) Around(ctx context.Context, ids []string, kind string, limit int
 	return edges, nil
 }
 
-// owned returns the ids that a member knows, of those with the keys.
-func (m mirror) owned(member int, keys []string) (ids []string) {
+// idsOfMember returns the ids that a member knows, of those with the keys.
+func (m mirror) idsOfMember(member int, keys []string) (ids []string) {
 	for _, key := range keys {
 		if of, id := splitKey(key); of == member || entity(key) || m.keys[keyOf(member, id)] == key {
 			ids = append(ids, id)
@@ -162,7 +162,7 @@ func (m mirror) owned(member int, keys []string) (ids []string) {
 func (m mirror) Nodes(ctx context.Context, keys []string) (map[string]Node, error) {
 	all := make(map[string]Node, len(keys))
 	for i := range m.members {
-		own, err := m.members[i].Graph.Nodes(ctx, m.owned(i, keys))
+		own, err := m.members[i].Graph.Nodes(ctx, m.idsOfMember(i, keys))
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +234,7 @@ func (m mirror) Search(ctx context.Context, query string, limit int) ([]Node, er
 		return m.members[0].Graph.Search(ctx, query, limit)
 	}
 	place := map[string]int{}
-	all, err := m.merged(ctx, func(g Mirror) ([]Node, error) {
+	all, err := m.mergeEntities(ctx, func(g Mirror) ([]Node, error) {
 		found, err := g.Search(ctx, query, limit)
 		for i, n := range found {
 			if was, there := place[n.ID]; !there || i < was {
@@ -252,7 +252,7 @@ func (m mirror) Search(ctx context.Context, query string, limit int) ([]Node, er
 	for _, n := range all {
 		ids = append(ids, n.ID)
 	}
-	whole, err := m.merged(ctx, func(g Mirror) (found []Node, err error) { // of those, too, whose own lists lack it
+	whole, err := m.mergeEntities(ctx, func(g Mirror) (found []Node, err error) { // of those, too, whose own lists lack it
 		known, err := g.Nodes(ctx, ids)
 		for _, id := range ids {
 			if n, ok := known[id]; ok {

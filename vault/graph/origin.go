@@ -12,8 +12,8 @@ import (
 // everyone is as many memories as an entity may have.
 const everyone = 1 << 30
 
-// signed is sign for one node.
-func (g *Union) signed(ctx context.Context, n *Node) error {
+// signNode is sign for one node.
+func (g *Union) signNode(ctx context.Context, n *Node) error {
 	one := []Node{*n}
 	err := g.sign(ctx, one)
 	*n = one[0]

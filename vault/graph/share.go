@@ -71,9 +71,9 @@ func (s shared) Entities(ctx context.Context, q Query) ([]Node, int, error) {
 	return rows, total, err
 }
 
-// Named implements [Mirror].
-func (s shared) Named(ctx context.Context, name string) ([]Node, error) {
-	found, err := s.Mirror.Named(ctx, name)
+// FindNamed implements [Mirror].
+func (s shared) FindNamed(ctx context.Context, name string) ([]Node, error) {
+	found, err := s.Mirror.FindNamed(ctx, name)
 	if err != nil {
 		return nil, err
 	}

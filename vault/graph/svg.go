@@ -33,10 +33,10 @@ type point struct{ x, y int }
 // childOf is the relation of a memory and the one above it.
 const childOf = "child-of"
 
-// seats puts each node beside the first one by which it was met: what is above it in the tree
+// layOutNodes puts each node beside the first one by which it was met: what is above it in the tree
 // a layer higher, what is below it a layer lower, and what it refers to, or is referred to by,
 // at its sides.
-func seats(g *Graph) map[string]seat {
+func layOutNodes(g *Graph) map[string]seat {
 	near := make(map[string][]Edge)
 	for _, e := range g.Edges {
 		near[e.From], near[e.To] = append(near[e.From], e), append(near[e.To], e)
@@ -100,7 +100,7 @@ type grid struct {
 }
 
 func gridOf(g *Graph) grid {
-	at := seats(g)
+	at := layOutNodes(g)
 	out := grid{cells: make(map[seat][]string)}
 	for _, n := range g.Nodes {
 		s := at[n.ID]
@@ -168,7 +168,7 @@ const Dark = `@media (prefers-color-scheme: dark) { svg .paper { fill: #16181c }
 // dashed. With a link nodes lead somewhere, and the picture is a part of a page, whose style sheet
 // has [Dark]; without one it is a file of its own, which has it itself.
 func DrawPicture(g *Graph, link NodeLink) string {
-	g = ordered(g)
+	g = orderEdges(g)
 	at, width, height := gridOf(g).placeNodes()
 	role := "img"
 	if link != nil {
@@ -196,9 +196,9 @@ func DrawPicture(g *Graph, link NodeLink) string {
 	return b.String()
 }
 
-// ordered returns the graph with its edges in the order of its nodes, so that the picture does
+// orderEdges returns the graph with its edges in the order of its nodes, so that the picture does
 // not depend on the ids, which are other ones in each vault.
-func ordered(g *Graph) *Graph {
+func orderEdges(g *Graph) *Graph {
 	place := make(map[string]int, len(g.Nodes))
 	for i, n := range g.Nodes {
 		place[n.ID] = i

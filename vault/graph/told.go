@@ -18,7 +18,7 @@ func ToldFacts(ctx context.Context, v *vault.Vault, id vault.ID) (*fact.Told, er
 	if err != nil {
 		return nil, err
 	}
-	return f.Told(), nil
+	return f.LiveFacts(), nil
 }
 
 // AskFacts returns what the memory with an id speaks of, whose file is at p, and the status of its
@@ -38,7 +38,7 @@ func AskFacts(ctx context.Context, v *vault.Vault, id vault.ID, p vault.Path, au
 		return nil, "", err
 	}
 	if text != nil {
-		told = f.Told()
+		told = f.LiveFacts()
 	}
 	return told, FactStatusOf(f, SourceHash(vault.Parse(p, doc)), auto), nil
 }

@@ -72,7 +72,7 @@ func (g *Union) Look(ctx context.Context, name string) ([]Entity, error) {
 			all[i].Memories[j].ID = idOfKey(all[i].Memories[j].ID)
 		}
 		if err == nil {
-			err = g.signed(ctx, &all[i].Node)
+			err = g.signNode(ctx, &all[i].Node)
 		}
 	}
 	return all, err
@@ -87,7 +87,7 @@ func (g *Union) Search(ctx context.Context, query string, limit int, memories bo
 			hits[i].MemoryIDs[j] = idOfKey(id)
 		}
 		if err == nil {
-			err = g.signed(ctx, &hits[i].Node)
+			err = g.signNode(ctx, &hits[i].Node)
 		}
 	}
 	return hits, err

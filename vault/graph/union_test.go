@@ -68,7 +68,7 @@ func (d *unionDrawing) Entities(context.Context, graph.Query) ([]graph.Node, int
 	return all, len(all), nil
 }
 
-func (d *unionDrawing) Named(_ context.Context, name string) ([]graph.Node, error) {
+func (d *unionDrawing) FindNamed(_ context.Context, name string) ([]graph.Node, error) {
 	return d.where(func(n graph.Node) bool { return n.Name == name || n.ID == name }), nil
 }
 

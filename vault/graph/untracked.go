@@ -45,7 +45,7 @@ func (o ImportFacts) Name() string { return "import" }
 // Plan plans the file, with the lines in one form and order.
 func (o ImportFacts) Plan(ctx context.Context, tx *vault.Tx) (out FactsImported, err error) {
 	f, skipped := fact.ParseLines(o.Text)
-	out = FactsImported{Path: untracked(o.File), Entities: len(f.Entities), Relations: len(f.Relations), DryRun: o.DryRun}
+	out = FactsImported{Path: untrackedPath(o.File), Entities: len(f.Entities), Relations: len(f.Relations), DryRun: o.DryRun}
 	out.Skipped = append([]fact.Skipped{}, skipped...)
 	text := f.Lines()
 	switch {
@@ -74,8 +74,8 @@ func describeFirst(skipped []fact.Skipped) string {
 	return "; the first line: " + skipped[0].Why
 }
 
-// untracked returns the place of the facts from a file of that name.
-func untracked(name string) vault.Path {
+// untrackedPath returns the place of the facts from a file of that name.
+func untrackedPath(name string) vault.Path {
 	if at := strings.LastIndexByte(name, '.'); at > 0 {
 		name = name[:at]
 	}

@@ -6,7 +6,7 @@ import (
 
 // FactVerbs is the table of the room's verbs, for the lines of a batch.
 func FactVerbs() []tree.Verb {
-	return []tree.Verb{tree.Called(AddFacts{}), tree.Called(RemoveFacts{})}
+	return []tree.Verb{tree.NewVerb(AddFacts{}), tree.NewVerb(RemoveFacts{})}
 }
 
 // Row is the outcome in a batch.

@@ -90,7 +90,7 @@ func (w *walker) meetFirst(ctx context.Context, open func(context.Context, strin
 		w.meetNodes(found)
 		return err
 	}
-	found, err := w.m.Named(ctx, w.o.From)
+	found, err := w.m.FindNamed(ctx, w.o.From)
 	if err != nil || len(found) > 0 {
 		w.meetNodes(found)
 		return err

@@ -24,7 +24,7 @@ func ForeignKeys(h *Header) (keys []string) {
 func (f *Field) shape(h *Header) string {
 	_, one := h.Get(f.Key)
 	_, keys := h.Map(f.Key)
-	switch mixed := h.Mixed(f.Key); {
+	switch mixed := h.IsMixed(f.Key); {
 	case f.Kind == IDValue, f.Kind == MappingValue && keys:
 		return ""
 	case mixed && keys:
@@ -44,9 +44,9 @@ func (f *Field) shape(h *Header) string {
 	return "a list"
 }
 
-// taken fails where the header has a value under the field's key that a new one would replace
+// checkForeign fails where the header has a value under the field's key that a new one would replace
 // and that is not one of ours.
-func (f *Field) taken(h *Header) error {
+func (f *Field) checkForeign(h *Header) error {
 	what := f.shape(h)
 	if said := keyWord(h, f.Key); what == "" && said != "" && !f.reads(said) {
 		what = fmt.Sprintf("%.60q", said)
@@ -74,7 +74,7 @@ func (f *Field) reads(said string) bool {
 func DropKey(doc []byte, key string) ([]byte, error) {
 	h, _ := Split(doc)
 	f := FieldOf(key)
-	if h.Err() == nil && f.Key == key && RankOf(key) >= 0 && f.taken(h) != nil {
+	if h.Err() == nil && f.Key == key && RankOf(key) >= 0 && f.checkForeign(h) != nil {
 		return doc, nil
 	}
 	return DropLines(doc, key)

@@ -148,13 +148,13 @@ func (h *Header) insertForeign(doc, body []byte, key, value string) ([]byte, err
 	}
 	between := h.text[brace:own[0].lines.start] // a line end with an indent, or a blank
 	if at == 0 {
-		return h.splice(doc, body, in, span{own[0].lines.start, own[0].lines.start}, member+","+spaced(between))
+		return h.splice(doc, body, in, span{own[0].lines.start, own[0].lines.start}, member+","+memberSpace(between))
 	}
-	return h.splice(doc, body, in, span{at, at}, ","+spaced(between)+member)
+	return h.splice(doc, body, in, span{at, at}, ","+memberSpace(between)+member)
 }
 
-// spaced returns what parts two members of an object whose first one stands behind it.
-func spaced(between string) string {
+// memberSpace returns what parts two members of an object whose first one stands behind it.
+func memberSpace(between string) string {
 	if strings.TrimSpace(between) == "" && between != "" {
 		return between
 	}

@@ -72,8 +72,8 @@ func TestFormsLeftAlone(t *testing.T) {
 		"an object that is the text": "{\"error\": 500}\n", "one with a title": "{\"title\": \"x\"}\n", "braces": "{ not json }\ntext\n",
 		"a break after blank lines": "\n---\n\nwords\n---\n", "plus signs": "+++\nwords\n+++", "an open object": "{\"title\": \"x\"\n",
 	} {
-		if h, body := header.Split([]byte(doc)); h.Found() || len(body) != len(doc) {
-			t.Errorf("%s: found %v, body %q", name, h.Found(), body)
+		if h, body := header.Split([]byte(doc)); h.HasFrontMatter() || len(body) != len(doc) {
+			t.Errorf("%s: found %v, body %q", name, h.HasFrontMatter(), body)
 		}
 	}
 	for name, row := range map[string]struct {
@@ -87,8 +87,8 @@ func TestFormsLeftAlone(t *testing.T) {
 		"zola's own tag": {"+++\n[taxonomies]\ntags = [\"a\"]\n+++\nx\n", 0},
 	} {
 		h, _ := header.Split([]byte(row.doc))
-		if err := h.Err(); row.line > 0 && (!h.Found() || err == nil) || row.line == 0 && (err != nil || !slices.Equal(h.List("tags"), []string{"a"})) {
-			t.Errorf("%s: found %v, %v, %q", name, h.Found(), err, h.List("tags"))
+		if err := h.Err(); row.line > 0 && (!h.HasFrontMatter() || err == nil) || row.line == 0 && (err != nil || !slices.Equal(h.List("tags"), []string{"a"})) {
+			t.Errorf("%s: found %v, %v, %q", name, h.HasFrontMatter(), err, h.List("tags"))
 		}
 		if got, err := header.Set([]byte(row.doc), "title", "x"); row.line > 0 && err == nil {
 			t.Errorf("%s: written to: %q", name, got)

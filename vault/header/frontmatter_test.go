@@ -56,8 +56,8 @@ func TestSplit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, body := header.Split([]byte(row.doc))
-			if h.Text() != row.header || string(body) != row.body || h.Found() != row.found {
-				t.Errorf("got header %q, body %q, found %v", h.Text(), body, h.Found())
+			if h.Text() != row.header || string(body) != row.body || h.HasFrontMatter() != row.found {
+				t.Errorf("got header %q, body %q, found %v", h.Text(), body, h.HasFrontMatter())
 			}
 			switch err := h.Err(); {
 			case row.line == 0 && err != nil:

@@ -79,7 +79,7 @@ func FuzzSet(f *testing.F) {
 		if again, err := Set(got, key, value); err != nil || !bytes.Equal(again, got) {
 			t.Fatalf("not idempotent: %q\n%q, %v", got, again, err)
 		}
-		if before.Found() && before.field(key) == nil {
+		if before.HasFrontMatter() && before.field(key) == nil {
 			if back, err := DropLines(got, key); err != nil || !bytes.Equal(back, doc) {
 				t.Fatalf("drop does not undo: %q\n%q, %v", doc, back, err)
 			}
@@ -121,7 +121,7 @@ func edited(t *testing.T, doc []byte, before *Header, key string, edit func() ([
 		return
 	}
 	after, rest := Split(got)
-	if after.Err() != nil || string(rest) != "body\n" && before.Found() {
+	if after.Err() != nil || string(rest) != "body\n" && before.HasFrontMatter() {
 		t.Fatalf("%q\n%q: %v", doc, got, after.Err())
 	}
 	onlyKey(t, doc, got, before, after, key)
@@ -157,7 +157,7 @@ func FuzzSetList(f *testing.F) {
 // onlyKey fails if the documents differ outside the lines of one key.
 func onlyKey(t *testing.T, doc, got []byte, before, after *Header, key string) {
 	t.Helper()
-	if !before.Found() {
+	if !before.HasFrontMatter() {
 		if !bytes.HasSuffix(got, doc[before.start:]) {
 			t.Fatalf("text changed: %q\n%q", doc, got)
 		}

@@ -77,8 +77,8 @@ type field struct {
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// Found reports whether the document has front matter, readable or not.
-func (h *Header) Found() bool { return h.found }
+// HasFrontMatter reports whether the document has front matter, readable or not.
+func (h *Header) HasFrontMatter() bool { return h.found }
 
 // Err returns what is wrong with the header, or nil. The keys that could be read are there in either case.
 func (h *Header) Err() *Error {
@@ -129,9 +129,9 @@ func (h *Header) List(key string) []string {
 	return out
 }
 
-// Mixed reports whether a key holds more than [Header.Get] or [Header.List] return: a
+// IsMixed reports whether a key holds more than [Header.Get] or [Header.List] return: a
 // mapping, or a list in which not all are texts. It cannot be edited.
-func (h *Header) Mixed(key string) bool {
+func (h *Header) IsMixed(key string) bool {
 	f := h.field(key)
 	return f != nil && f.kind == other
 }

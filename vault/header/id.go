@@ -103,7 +103,7 @@ func SetID(doc []byte, id, instead string) (_ []byte, err error) {
 	if own, _ := h.Get(OwnID); h.Line(OurID) > 0 || h.Line(OwnID) > 0 && (instead == "" || own != instead) {
 		key = OurID
 	}
-	if h.Mixed(key) { // of our own key: a person's is never written
+	if h.IsMixed(key) { // of our own key: a person's is never written
 		doc, err = DropLines(doc, key)
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func library(text string) ([]field, *Error) {
 	case root.Style&yaml.FlowStyle != 0:
 		return nil, &Error{root.Line + 1, "front matter in braces cannot be edited by line"}
 	}
-	if err := allowed(root, 0, false); err != nil {
+	if err := checkNode(root, 0, false); err != nil {
 		return nil, err
 	}
 	return fieldsOf(text, root)
@@ -72,8 +72,8 @@ func syntax(err error) *Error {
 	return &Error{line + 1, "front matter is not valid YAML: " + msg}
 }
 
-// allowed refuses what we do not read: nested aliases, tags, deep nesting.
-func allowed(n *yaml.Node, depth int, anchored bool) *Error {
+// checkNode refuses what we do not read: nested aliases, tags, deep nesting.
+func checkNode(n *yaml.Node, depth int, anchored bool) *Error {
 	anchored = anchored || n.Anchor != ""
 	switch {
 	case n.Kind == yaml.AliasNode && anchored:
@@ -84,7 +84,7 @@ func allowed(n *yaml.Node, depth int, anchored bool) *Error {
 		return &Error{n.Line + 1, "front matter is nested more than 16 levels deep"}
 	}
 	for _, c := range n.Content {
-		if err := allowed(c, depth+1, anchored); err != nil {
+		if err := checkNode(c, depth+1, anchored); err != nil {
 			return err
 		}
 	}
@@ -169,13 +169,13 @@ func (f *field) setPlaces(text string, n *yaml.Node) {
 	} else if n.Kind == yaml.ScalarNode && f.lines.end == lineEnd(text, at) {
 		f.comment = n.LineComment
 	}
-	f.remarks = !f.simple && f.rows == nil && remarked(n.Content)
+	f.remarks = !f.simple && f.rows == nil && hasRemarks(n.Content)
 }
 
-// remarked reports whether comments stand among the nodes.
-func remarked(nodes []*yaml.Node) bool {
+// hasRemarks reports whether comments stand among the nodes.
+func hasRemarks(nodes []*yaml.Node) bool {
 	return slices.ContainsFunc(nodes, func(n *yaml.Node) bool {
-		return n.HeadComment+n.LineComment+n.FootComment != "" || remarked(n.Content)
+		return n.HeadComment+n.LineComment+n.FootComment != "" || hasRemarks(n.Content)
 	})
 }
 

@@ -28,7 +28,7 @@ func (h *Header) valueAt(f *field) (value string, ok bool) {
 	if n == nil {
 		return "", false
 	}
-	return encoded(n)
+	return encodeNode(n)
 }
 
 // node returns a field's value as the YAML library reads it, or nil.
@@ -48,8 +48,8 @@ func (h *Header) node(f *field) *yaml.Node {
 	return nil
 }
 
-// encoded returns a node as JSON.
-func encoded(n *yaml.Node) (string, bool) {
+// encodeNode returns a node as JSON.
+func encodeNode(n *yaml.Node) (string, bool) {
 	value, ok := valueOf(n)
 	if !ok {
 		return "", false

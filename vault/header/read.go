@@ -93,7 +93,7 @@ func AddItems(doc []byte, key string, more []string) ([]byte, error) {
 	if len(more) == 0 && h.Err() == nil {
 		return doc, nil
 	}
-	if also := f.also; also != "" && !h.Mixed(also) && (h.Mixed(key) || h.Line(key) == 0 && h.Line(also) > 0) {
+	if also := f.also; also != "" && !h.IsMixed(also) && (h.IsMixed(key) || h.Line(key) == 0 && h.Line(also) > 0) {
 		key = also
 	}
 	return SetList(doc, key, append(h.List(key), more...))
@@ -169,7 +169,7 @@ func (f *Field) writeField(doc []byte, v *Values, refs []Reference) ([]byte, err
 // setInDoc returns doc with the field's value set.
 func (f *Field) setInDoc(doc []byte, value string) ([]byte, error) {
 	h, _ := Split(doc)
-	if err := f.taken(h); err != nil && h.Err() == nil {
+	if err := f.checkForeign(h); err != nil && h.Err() == nil {
 		return nil, err
 	}
 	if f.Kind == PlainValue {

@@ -38,7 +38,7 @@ func Split(doc []byte) (*Header, []byte) {
 		return &Header{start: h.start, end: h.start, eol: h.eol}, doc[h.start:]
 	}
 	if closing == "" {
-		h.unclosed(doc, first)
+		h.setUnclosed(doc, first)
 		return h, doc[h.end:]
 	}
 	h.found, h.unread, h.text = true, true, string(doc[first:stop])
@@ -113,9 +113,9 @@ func fence(line []byte, mark string) bool {
 	return bytes.HasPrefix(line, []byte(mark)) && len(bytes.TrimRight(line[len(mark):], " \t\r\n")) == 0
 }
 
-// unclosed sets the error of a header without end. A text that begins with a thematic
+// setUnclosed sets the error of a header without end. A text that begins with a thematic
 // break and no key has no header.
-func (h *Header) unclosed(doc []byte, first int) {
+func (h *Header) setUnclosed(doc []byte, first int) {
 	if !keyLine(string(doc[first:lineEnd(doc, first)])) {
 		return
 	}

@@ -25,7 +25,7 @@ func (o *Observe) counterpart(ctx context.Context, tx *vault.Tx) (*vault.Doc, er
 	if d != nil || err != nil || o.Analyse == nil {
 		return d, err
 	}
-	return o.waiting(ctx, tx)
+	return o.findWaiting(ctx, tx)
 }
 
 // inTree returns the memory of the tree that says the text in the same words, by its title or
@@ -33,7 +33,7 @@ func (o *Observe) counterpart(ctx context.Context, tx *vault.Tx) (*vault.Doc, er
 func (o *Observe) inTree(ctx context.Context, tx *vault.Tx) (*vault.Doc, error) {
 	normal := tier.Normal(o.Text)
 	for _, ref := range append([]string{o.title()}, o.Relates...) {
-		d, err := tx.Peek(ctx, ref)
+		d, err := tx.OpenFromMirror(ctx, ref)
 		if err != nil {
 			continue // a title that is none, or what is gone
 		}
@@ -44,19 +44,19 @@ func (o *Observe) inTree(ctx context.Context, tx *vault.Tx) (*vault.Doc, error) 
 	return nil, nil
 }
 
-// waiting returns the observation that waits and says nearly the same, of several the likest.
+// findWaiting returns the observation that waits and says nearly the same, of several the likest.
 // The mirror knows titles, so only the files of those that are alike are read.
-func (o *Observe) waiting(ctx context.Context, tx *vault.Tx) (found *vault.Doc, err error) {
+func (o *Observe) findWaiting(ctx context.Context, tx *vault.Tx) (found *vault.Doc, err error) {
 	all, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(header.Observation)}, Limit: maxWaiting})
 	if err != nil {
 		return nil, err
 	}
 	title, text, least := recall.TermsOf(o.title(), o.Analyse), recall.TermsOf(o.Text, o.Analyse), recall.AlikeFrom
-	for _, n := range append(all, tx.Made()...) {
-		if n.Type != string(header.Observation) || n.InTree() || tier.Denied(&n.Header) || title.Overlap(recall.TermsOf(n.Title, o.Analyse)) < recall.AlikeFrom {
+	for _, n := range append(all, tx.ListCreated()...) {
+		if n.Type != string(header.Observation) || n.InTree() || tier.IsDenied(&n.Header) || title.Overlap(recall.TermsOf(n.Title, o.Analyse)) < recall.AlikeFrom {
 			continue
 		}
-		d, err := tx.Peek(ctx, string(n.ID))
+		d, err := tx.OpenFromMirror(ctx, string(n.ID))
 		if code := vault.CodeOf(err); code == vault.CodeNotFound || code == vault.CodeAmbiguous {
 			continue
 		} else if err != nil {

@@ -61,7 +61,7 @@ func (c *Candidate) Why(r QueueRules, now time.Time) (why Reason, ok bool) {
 	switch {
 	case c.Status == vault.StatusClosed:
 		return "", false
-	case tier.Denied(&h):
+	case tier.IsDenied(&h):
 		return Denied, true
 	case c.later(now):
 		return "", false
@@ -70,8 +70,8 @@ func (c *Candidate) Why(r QueueRules, now time.Time) (why Reason, ok bool) {
 		why   Reason
 		holds bool
 	}{
-		{ReasonObservation, pending && c.observed() && c.Seen >= r.ToLongTerm.MinCount},
-		{ReasonPlace, pending && !c.observed()},
+		{ReasonObservation, pending && c.isObservation() && c.Seen >= r.ToLongTerm.MinCount},
+		{ReasonPlace, pending && !c.isObservation()},
 		{Core, level == tier.LongTerm && c.ready(r, now)},
 		{Alike, h.InTree() && c.Relates && c.Type == vault.TypeMemory && c.Approved.IsZero()},
 		{Phrase, c.Phraseless},
@@ -90,7 +90,7 @@ func (c *Candidate) later(now time.Time) bool {
 	return c.Deferred.After(now) || c.Status == vault.StatusDeferred && c.Deferred.IsZero()
 }
 
-func (c *Candidate) observed() bool { return c.Type == string(header.Observation) }
+func (c *Candidate) isObservation() bool { return c.Type == string(header.Observation) }
 
 // asks reports whether entries of the type ask for a place.
 func (r QueueRules) asks(word string) bool {

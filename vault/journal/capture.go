@@ -67,7 +67,7 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 	if err != nil {
 		return Captured{}, err
 	}
-	if err := tree.Drawn(ctx, v, &o.ID, &o.Created); err != nil {
+	if err := tree.DrawID(ctx, v, &o.ID, &o.Created); err != nil {
 		return Captured{}, err
 	}
 	o.Project = cmp.Or(o.Project, v.Part)
@@ -75,7 +75,7 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 	out.ID, out.Kind, out.Title, out.Spec, out.Commit = o.ID, k, o.Title, o.Spec, o.Commit
 	out.Warn(r.Notes...)
 	out.Behind = r.Behind
-	if why := tree.Waits(r, err); why != "" {
+	if why := tree.WaitReason(r, err); why != "" {
 		out.Queued, out.Why, out.Path, err = true, why, "", nil
 	}
 	return out, err

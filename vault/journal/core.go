@@ -50,8 +50,8 @@ func (o PromoteCore) Plan(ctx context.Context, tx *vault.Tx) (out CoreDone, err 
 		return out, err
 	}
 	h := &d.Mem.Header
-	again := tier.LevelOf(h) == tier.Core && !tier.Denied(h)
-	if o.Approve && !again && !tier.Denied(h) {
+	again := tier.LevelOf(h) == tier.Core && !tier.IsDenied(h)
+	if o.Approve && !again && !tier.IsDenied(h) {
 		if _, err := (Approve{Ref: string(d.ID)}).Plan(ctx, tx); err != nil {
 			return out, err
 		}

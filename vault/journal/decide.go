@@ -50,12 +50,12 @@ func (o Deny) Name() string { return "deny" }
 
 // Plan approves the memory at its level. It lifts a denial.
 func (o Approve) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
-	d, out, err := judged(ctx, tx, o.Ref, o.IfMatch)
+	d, out, err := openForDecision(ctx, tx, o.Ref, o.IfMatch)
 	if err != nil {
 		return out, err
 	}
 	h := &d.Mem.Header
-	if out.Unchanged = tier.Approved(h); out.Unchanged {
+	if out.Unchanged = tier.IsApproved(h); out.Unchanged {
 		return out, nil
 	}
 	at := tier.Later(tx.Now(), h.Denied, h.LongTerm)
@@ -69,12 +69,12 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 	if err := vault.CheckLine("reason", o.Reason); err != nil {
 		return Decided{}, err
 	}
-	d, out, err := judged(ctx, tx, o.Ref, o.IfMatch)
+	d, out, err := openForDecision(ctx, tx, o.Ref, o.IfMatch)
 	if err != nil {
 		return out, err
 	}
 	h := &d.Mem.Header
-	if out.Unchanged = tier.Denied(h) && (o.Reason == "" || o.Reason == h.DeniedReason); out.Unchanged {
+	if out.Unchanged = tier.IsDenied(h) && (o.Reason == "" || o.Reason == h.DeniedReason); out.Unchanged {
 		return out, nil
 	}
 	steps := []vault.Step{
@@ -88,8 +88,8 @@ func (o Deny) Plan(ctx context.Context, tx *vault.Tx) (Decided, error) {
 	return out, amend(ctx, tx, d, steps...)
 }
 
-// judged opens the memory that a decision is about.
-func judged(ctx context.Context, tx *vault.Tx, ref, match string) (*vault.Doc, Decided, error) {
+// openForDecision opens the memory that a decision is about.
+func openForDecision(ctx context.Context, tx *vault.Tx, ref, match string) (*vault.Doc, Decided, error) {
 	d, err := openEntry(ctx, tx, ref)
 	if err != nil {
 		return nil, Decided{}, err

@@ -79,8 +79,8 @@ func (item *Item) takeFile(m *vault.Memory, rules QueueRules) {
 
 // findNear finds the memories that say nearly the same, and suggests a parent to what has none.
 func (r *ReviewQueue) findNear(ctx context.Context, t vault.Tree, m *vault.Memory, item *Item, others *recall.Comparison, pending *waiting) {
-	all := related(ctx, t, m, others)
-	for _, n := range append(others.Near(ctx, m, nearFrom), pending.findSharing(m, others)...) {
+	all := listRelated(ctx, t, m, others)
+	for _, n := range append(others.FindNear(ctx, m, nearFrom), pending.findSharing(m, others)...) {
 		if !slices.ContainsFunc(all, func(o recall.Neighbour) bool { return o.ID == n.ID }) {
 			all = append(all, n)
 		}
@@ -94,11 +94,11 @@ func (r *ReviewQueue) findNear(ctx context.Context, t vault.Tree, m *vault.Memor
 	}
 }
 
-// related returns the memories that m says it relates to, and how much they have in common.
-func related(ctx context.Context, t vault.Tree, m *vault.Memory, others *recall.Comparison) (all []recall.Neighbour) {
+// listRelated returns the memories that m says it relates to, and how much they have in common.
+func listRelated(ctx context.Context, t vault.Tree, m *vault.Memory, others *recall.Comparison) (all []recall.Neighbour) {
 	for _, ref := range m.Refers("relates_to") {
 		n, err := t.Find(ctx, ref)
-		if err != nil || n.Status == vault.StatusClosed || n.Path == m.Path || tier.Denied(&n.Header) {
+		if err != nil || n.Status == vault.StatusClosed || n.Path == m.Path || tier.IsDenied(&n.Header) {
 			continue
 		}
 		if like, ok := others.With(m, n); ok {

@@ -64,7 +64,7 @@ func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
 	if err == nil && out.counted && v.Usage != nil {
 		err = v.Usage.Touch(ctx, []vault.Access{{ID: out.ID, At: o.At, By: v.Agent}})
 	}
-	if why := tree.Waits(r, err); why != "" {
+	if why := tree.WaitReason(r, err); why != "" {
 		out.Queued, out.Why, out.Title, err = true, why, cmp.Or(out.Title, o.title()), nil
 	}
 	return out, err
@@ -151,7 +151,7 @@ func (o *Observe) makeObservation(ctx context.Context, tx *vault.Tx, id vault.ID
 	if m.References, err = relations(ctx, tx, o.Relates); err != nil {
 		return out, err
 	}
-	out = observed(id, h)
+	out = newObserved(id, h)
 	out.New = true
 	tx.About(id, h.Title)
 	out.Path, err = Enter(ctx, tx, m, o.Project)
@@ -168,16 +168,16 @@ func Observation(id vault.ID, text string) *vault.Memory {
 	return m
 }
 
-// observed tells of a memory as it is.
-func observed(id vault.ID, h *vault.Header) Observed {
-	return Observed{ID: id, Title: h.Title, Level: tier.LevelOf(h), Count: tier.CountSessions(h), Shown: tier.Shown(h), Denied: tier.Denied(h)}
+// newObserved tells of a memory as it is.
+func newObserved(id vault.ID, h *vault.Header) Observed {
+	return Observed{ID: id, Title: h.Title, Level: tier.LevelOf(h), Count: tier.CountSessions(h), Shown: tier.FormatSessions(h), Denied: tier.IsDenied(h)}
 }
 
 // addSession adds the session to a memory that is there. Of a session that is counted already
 // nothing changes.
 func (o *Observe) addSession(ctx context.Context, tx *vault.Tx, d *vault.Doc) (Observed, error) {
 	h := &d.Mem.Header
-	out := observed(d.ID, h)
+	out := newObserved(d.ID, h)
 	out.Path = d.Path
 	if slices.Contains(h.Sessions, o.Session) {
 		out.Unchanged = true
@@ -197,7 +197,7 @@ func (o *Observe) addSession(ctx context.Context, tx *vault.Tx, d *vault.Doc) (O
 	if err := amend(ctx, tx, d, steps...); err != nil {
 		return out, err
 	}
-	after := observed(d.ID, &d.Mem.Header)
+	after := newObserved(d.ID, &d.Mem.Header)
 	after.Path = d.Path
 	return after, nil
 }

@@ -55,10 +55,10 @@ func (o Promote) Plan(ctx context.Context, tx *vault.Tx) (out Promoted, err erro
 	}
 	h := &d.Mem.Header
 	out = Promoted{ID: d.ID, Title: d.Mem.Title, Level: tier.LevelOf(h), Path: d.Path, ParentID: d.Parent}
-	if out.Unchanged = !tier.Denied(h) && (out.Level == tier.LongTerm || out.Level == tier.Core); out.Unchanged {
+	if out.Unchanged = !tier.IsDenied(h) && (out.Level == tier.LongTerm || out.Level == tier.Core); out.Unchanged {
 		return out, nil
 	}
-	if o.Approve && !tier.Denied(h) { // a denial is lifted by an act of its own
+	if o.Approve && !tier.IsDenied(h) { // a denial is lifted by an act of its own
 		if _, err := (Approve{Ref: string(d.ID)}).Plan(ctx, tx); err != nil {
 			return out, err
 		}

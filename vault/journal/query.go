@@ -43,7 +43,7 @@ type AgentsCopy struct {
 func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
 	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
 	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		all, below, err := r.waiting(ctx, t, q, q.last())
+		all, below, err := r.listWaiting(ctx, t, q, q.last())
 		if err != nil {
 			return err
 		}
@@ -102,9 +102,9 @@ func pageOfItems(all []*Item, q QueueQuery) []*Item {
 	return all
 }
 
-// waiting returns what waits, without evidence, and how many more wait for [IsBelow] beside the
+// listWaiting returns what waits, without evidence, and how many more wait for [IsBelow] beside the
 // first least of those; a least of 0 returns them all.
-func (r *ReviewQueue) waiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, below int, err error) {
+func (r *ReviewQueue) listWaiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, below int, err error) {
 	found, err := r.Mirror.Waiting(ctx, q.QueueRules, least)
 	if err != nil {
 		return nil, 0, err
@@ -157,7 +157,7 @@ func (r *ReviewQueue) stillAlike(ctx context.Context, t vault.Tree, c *Candidate
 	if err != nil {
 		return false
 	}
-	for _, n := range related(ctx, t, m, r.Finder.Compare()) {
+	for _, n := range listRelated(ctx, t, m, r.Finder.Compare()) {
 		if n.Similarity >= recall.AlikeFrom {
 			return true
 		}
@@ -184,7 +184,7 @@ func (c *Candidate) asItem(why Reason) *Item {
 // does not wait.
 func (r *ReviewQueue) Item(ctx context.Context, q QueueQuery, id vault.ID) (item Item, err error) {
 	err = r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		all, _, err := r.waiting(ctx, t, q, 0)
+		all, _, err := r.listWaiting(ctx, t, q, 0)
 		if err != nil {
 			return err
 		}

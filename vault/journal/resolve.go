@@ -87,7 +87,7 @@ func TitleOf(line string) string {
 // already.
 func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captured, error) {
 	title := TitleOf(strings.ReplaceAll(strings.TrimSpace(o.Learning), "\n", " "))
-	if again, err := learned(ctx, tx, d, title); err != nil || again {
+	if again, err := hasLearning(ctx, tx, d, title); err != nil || again {
 		return nil, err
 	}
 	c := Capture{Kind: string(header.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Relates: []string{string(d.ID)}}
@@ -111,8 +111,8 @@ func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captur
 	return &out, tx.Edit(d, vault.Step{Op: vault.OpAddToList, Key: "relates_to", List: []string{string(out.ID)}})
 }
 
-// learned reports whether d relates to a learning of that title.
-func learned(ctx context.Context, tx *vault.Tx, d *vault.Doc, title string) (bool, error) {
+// hasLearning reports whether d relates to a learning of that title.
+func hasLearning(ctx context.Context, tx *vault.Tx, d *vault.Doc, title string) (bool, error) {
 	for _, ref := range d.Mem.Refers("relates_to") {
 		other, err := tx.Open(ctx, ref)
 		switch {

@@ -117,7 +117,7 @@ func (r Root) findRoot(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool
 		}
 	}
 	for _, p := range r.likelyPlaces() {
-		d, err := tx.Peek(ctx, string(r.rootID(tx, p)))
+		d, err := tx.OpenFromMirror(ctx, string(r.rootID(tx, p)))
 		switch {
 		case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 		case err != nil:
@@ -132,7 +132,7 @@ func (r Root) findRoot(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool
 // markedRootIn returns the marked root in a file. The mirror is not asked: it would count the
 // entries. ok is false if the file is no root, or has no id to go by.
 func (r Root) markedRootIn(ctx context.Context, tx *vault.Tx, p vault.Path) (n vault.Node, ok bool, err error) {
-	if d := tx.Planned(p); d != nil {
+	if d := tx.FindPlanned(p); d != nil {
 		return d.Node, d.Mem.Header.Journal == r.journalValue(), nil
 	}
 	text, err := tx.Read(p)
@@ -145,7 +145,7 @@ func (r Root) markedRootIn(ctx context.Context, tx *vault.Tx, p vault.Path) (n v
 
 // freePlace returns the first place that nothing occupies.
 func (r Root) freePlace(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
-	taken, err := r.titled(ctx, tx)
+	taken, err := r.isTitleTaken(ctx, tx)
 	if err != nil {
 		return "", err
 	}
@@ -156,8 +156,8 @@ func (r Root) freePlace(ctx context.Context, tx *vault.Tx) (vault.Path, error) {
 	return tx.NewPath(ctx, r.rootFolder(), "cp-"+r.Name)
 }
 
-// titled reports whether a root memory has the title already.
-func (r Root) titled(ctx context.Context, tx *vault.Tx) (bool, error) {
+// isTitleTaken reports whether a root memory has the title already.
+func (r Root) isTitleTaken(ctx context.Context, tx *vault.Tx) (bool, error) {
 	if r.part != nil {
 		return false, nil
 	}

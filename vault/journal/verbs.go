@@ -17,8 +17,8 @@ func Verbs(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Ve
 		{Name: Observe{}.Name(), Options: Observe{}, Line: observation(analyser),
 			Waits: func() vault.Verb[vault.Delivered] { return &queuedObserve{Observe{Analyse: analyser()}} }},
 		{Name: Promote{}.Name(), Options: Promotion{}, Line: promotion(thresholds)},
-		tree.Called(Capture{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queued) }),
-		tree.Called(Approve{}), tree.Called(Deny{}), tree.Called(Demote{}), tree.Called(Resolve{}),
+		tree.NewVerb(Capture{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queued) }),
+		tree.NewVerb(Approve{}), tree.NewVerb(Deny{}), tree.NewVerb(Demote{}), tree.NewVerb(Resolve{}),
 	}
 }
 

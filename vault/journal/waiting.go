@@ -36,7 +36,7 @@ func (r *ReviewQueue) pending(ctx context.Context, t vault.Tree, q QueueQuery) *
 	}
 	w.analyse = r.Finder.Lexicon.Analyser()
 	for _, n := range all {
-		if !n.InTree() && !tier.Denied(&n.Header) {
+		if !n.InTree() && !tier.IsDenied(&n.Header) {
 			w.nodes, w.terms = append(w.nodes, n), append(w.terms, recall.TermsOf(n.Title, w.analyse))
 		}
 	}

@@ -70,8 +70,8 @@ func Begin(now time.Time) *Look { return &Look{began: now, folders: make(map[str
 // Keep tells what was kept of a folder.
 func (l *Look) Keep(dir string, was Listing) { l.folders[dir] = &folder{was: was} }
 
-// Kept returns what was kept of a folder.
-func (l *Look) Kept(p vault.Path) Listing {
+// FindKept returns what was kept of a folder.
+func (l *Look) FindKept(p vault.Path) Listing {
 	if f := l.folders[string(p)]; f != nil {
 		return f.was
 	}
@@ -135,17 +135,17 @@ func sortFiles(files []vault.File) {
 // End says that the scan has ended, and whether it has read everything.
 func (l *Look) End(complete bool) { l.complete = complete }
 
-// missed reports whether a folder is not there any more.
-func (l *Look) missed(f *folder) bool { return l.complete && !f.met }
+// hasVanished reports whether a folder is not there any more.
+func (l *Look) hasVanished(f *folder) bool { return l.complete && !f.met }
 
-// Gone returns the files that a complete scan has not met.
-func (l *Look) Gone() []vault.Path {
+// ListGone returns the files that a complete scan has not met.
+func (l *Look) ListGone() []vault.Path {
 	if !l.complete {
 		return nil
 	}
 	gone := l.lost
 	for dir, f := range l.folders {
-		if l.missed(f) {
+		if l.hasVanished(f) {
 			for name := range f.was.Files.All() {
 				gone = append(gone, vault.Path(dir).Join(name))
 			}
@@ -154,15 +154,15 @@ func (l *Look) Gone() []vault.Path {
 	return gone
 }
 
-// Changed yields the folders of which another listing may have to be kept, whatever
+// ListChanged yields the folders of which another listing may have to be kept, whatever
 // becomes of their files.
-func (l *Look) Changed() iter.Seq[vault.Path] {
+func (l *Look) ListChanged() iter.Seq[vault.Path] {
 	return func(yield func(vault.Path) bool) {
 		if l == nil {
 			return
 		}
 		for dir, f := range l.folders {
-			if (f.read || l.missed(f)) && !yield(vault.Path(dir)) {
+			if (f.read || l.hasVanished(f)) && !yield(vault.Path(dir)) {
 				return
 			}
 		}
@@ -185,7 +185,7 @@ func (l *Look) Next(dir vault.Path, was Listing, changes map[string]Change) List
 		seen = l.folders[string(dir)]
 	}
 	switch {
-	case seen != nil && l.missed(seen):
+	case seen != nil && l.hasVanished(seen):
 		return Listing{}
 	case seen == nil || !seen.read:
 		if renamed {

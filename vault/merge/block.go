@@ -29,11 +29,11 @@ func (m *merger) mergeBlocks() []pointer.Entry {
 }
 
 func ids(entries []pointer.Entry) []string {
-	return mapped(entries, func(e pointer.Entry) string { return pointer.FoldID(e.ID) })
+	return mapEach(entries, func(e pointer.Entry) string { return pointer.FoldID(e.ID) })
 }
 
-// mapped returns what of gives for each element.
-func mapped[T, U any](all []T, of func(T) U) []U {
+// mapEach returns what of gives for each element.
+func mapEach[T, U any](all []T, of func(T) U) []U {
 	out := make([]U, len(all))
 	for i, x := range all {
 		out[i] = of(x)
@@ -103,12 +103,12 @@ func values(fields []pointer.Field) map[string]string {
 }
 
 func fieldKeys(fields []pointer.Field) []string {
-	return mapped(fields, func(f pointer.Field) string { return f.Key })
+	return mapEach(fields, func(f pointer.Field) string { return f.Key })
 }
 
 // joinBody puts prose and block together. ok is false if the result does not hold that block.
 func (m *merger) joinBody(before, after string, entries []pointer.Entry) (text string, ok bool) {
-	if len(entries) == 0 && m.unblocked() {
+	if len(entries) == 0 && m.hasNoBlock() {
 		text = before + after
 		b, err := pointer.FindBlock(text)
 		return text, err == nil && b == nil
@@ -121,13 +121,13 @@ func (m *merger) joinBody(before, after string, entries []pointer.Entry) (text s
 	if after != "" && !strings.HasSuffix(block, "\n") {
 		block += "\n"
 	}
-	text = before + lead + bracketed(block, before, after) + after
+	text = before + lead + spaceClosingBracket(block, before, after) + after
 	b, err := pointer.FindBlock(text)
 	return text, err == nil && b != nil && b.Start == len(before)+len(lead) && slices.Equal(ids(b.Entries), ids(entries))
 }
 
-// unblocked reports whether the merged text has no block, not even an empty one.
-func (m *merger) unblocked() bool {
+// hasNoBlock reports whether the merged text has no block, not even an empty one.
+func (m *merger) hasNoBlock() bool {
 	block, _ := three(m.base.block, m.ours.block, m.theirs.block)
 	return block == "" || len(m.base.entries)+len(m.ours.entries)+len(m.theirs.entries) > 0
 }
@@ -171,9 +171,9 @@ func (m *merger) mergeBlockLines(entries []pointer.Entry) (string, error) {
 	return pointer.SetSubMemories(like, entries)
 }
 
-// bracketed writes the closing bracket as package pointer does: with a space before it if
+// spaceClosingBracket writes the closing bracket as package pointer does: with a space before it if
 // the prose has no line end of its own and no text follows the block.
-func bracketed(block, before, after string) string {
+func spaceClosingBracket(block, before, after string) string {
 	for _, end := range [...]string{pointer.End, pointer.HiddenEnd} {
 		ended, unended := "\n]\n"+end, "\n ]\n"+end
 		if before != "" && !strings.HasSuffix(before, "\n") && after == "" {

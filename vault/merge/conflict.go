@@ -23,26 +23,26 @@ func (o Options) conflictWriter(eol string) func(*strings.Builder, piece) {
 	}
 	return func(b *strings.Builder, p piece) {
 		if o.Both {
-			p.ours, p.theirs = ordered(p.ours, p.theirs)
+			p.ours, p.theirs = orderSides(p.ours, p.theirs)
 		}
-		b.WriteString(open + eol + ended(p.ours, eol) + middle + eol + ended(p.theirs, eol) + shut + eol)
+		b.WriteString(open + eol + joinEndedLines(p.ours, eol) + middle + eol + joinEndedLines(p.theirs, eol) + shut + eol)
 	}
 }
 
-// ordered returns the lines of both sides, the smaller first: the same whichever side
+// orderSides returns the lines of both sides, the smaller first: the same whichever side
 // is ours.
-func ordered(ours, theirs []string) (first, second []string) {
+func orderSides(ours, theirs []string) (first, second []string) {
 	if slices.Compare(ours, theirs) > 0 {
 		return theirs, ours
 	}
 	return ours, theirs
 }
 
-// united writes both texts, one behind the other, without marks. It serves the comments
+// writeBothTexts writes both texts, one behind the other, without marks. It serves the comments
 // in a header.
-func united(b *strings.Builder, p piece) {
-	first, second := ordered(p.ours, p.theirs)
-	b.WriteString(ended(first, "\n"))
+func writeBothTexts(b *strings.Builder, p piece) {
+	first, second := orderSides(p.ours, p.theirs)
+	b.WriteString(joinEndedLines(first, "\n"))
 	known := makeSet(first)
 	for _, line := range second {
 		if !known[line] {
@@ -51,8 +51,8 @@ func united(b *strings.Builder, p piece) {
 	}
 }
 
-// ended joins lines and ends the last one.
-func ended(lines []string, eol string) string {
+// joinEndedLines joins lines and ends the last one.
+func joinEndedLines(lines []string, eol string) string {
 	text := strings.Join(lines, "")
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += eol
@@ -60,8 +60,8 @@ func ended(lines []string, eol string) string {
 	return text
 }
 
-// Kept returns the 1-based lines at which passages begin that Options.Both kept in two versions.
-func Kept(text string) []int {
+// ListKeptPassages returns the 1-based lines at which passages begin that Options.Both kept in two versions.
+func ListKeptPassages(text string) []int {
 	if !strings.Contains(text, BothOpen) {
 		return nil
 	}

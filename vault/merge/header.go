@@ -20,11 +20,11 @@ func (m *merger) mergeHeader() (text string, ok bool) {
 	merged := m.keys(o, a, b)
 	keep := func(key string) bool { _, ok := merged[key]; return ok }
 	for _, key := range order(o.keys, a.keys, b.keys, keep, byRank) {
-		out.WriteString(mergeLines(o.keySegment(key).Above, a.keySegment(key).Above, b.keySegment(key).Above, united))
+		out.WriteString(mergeLines(o.keySegment(key).Above, a.keySegment(key).Above, b.keySegment(key).Above, writeBothTexts))
 		out.WriteString(merged[key])
 	}
-	out.WriteString(mergeLines(o.below, a.below, b.below, united))
-	return m.fenced(out.String(), len(merged))
+	out.WriteString(mergeLines(o.below, a.below, b.below, writeBothTexts))
+	return m.addFences(out.String(), len(merged))
 }
 
 // keys returns the lines of each key that stays. A key that describes the value of another
@@ -60,9 +60,9 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 	return merged
 }
 
-// fenced puts the fences around a header's text. ok is false if the result does not read
+// addFences puts the fences around a header's text. ok is false if the result does not read
 // as that many keys.
-func (m *merger) fenced(text string, keys int) (string, bool) {
+func (m *merger) addFences(text string, keys int) (string, bool) {
 	o, a, b := m.base, m.ours, m.theirs
 	open, _ := three(o.open, a.open, b.open)
 	shut, _ := three(o.shut, a.shut, b.shut)
@@ -74,7 +74,7 @@ func (m *merger) fenced(text string, keys int) (string, bool) {
 	}
 	whole := open + text + shut
 	h, body := header.Split([]byte(whole))
-	return whole, h.Err() == nil && len(body) == 0 && len(h.Keys()) == keys && (h.Found() || keys == 0)
+	return whole, h.Err() == nil && len(body) == 0 && len(h.Keys()) == keys && (h.HasFrontMatter() || keys == 0)
 }
 
 // headerSide is one version of the header, by key.
@@ -132,7 +132,7 @@ func (m *merger) mergeHeaderKey(key string, o, a, b segment) (text string, stays
 
 // isList reports whether the key holds a list: labels may be written with commas.
 func isList(key string, s segment) bool {
-	return s.List || s.present && header.FieldOf(key).Merge == header.United && !s.header.Mixed(key)
+	return s.List || s.present && header.FieldOf(key).Merge == header.United && !s.header.IsMixed(key)
 }
 
 // scalar merges a key that both sides wrote differently.

@@ -23,7 +23,7 @@ func hunks(base, side []string) []hunk {
 		h := &all[i]
 		h.at, h.from, h.till = h.at+head, h.from+head, h.till+head
 	}
-	return lowered(base, side, all)
+	return lowerInsertions(base, side, all)
 }
 
 // common returns how many lines at the beginning of two texts are equal. at returns the
@@ -39,7 +39,7 @@ func common(a, b []string, at func([]string, int) string) (n int) {
 // Algorithm, 1986). If more than diffLines lines differ, it returns one hunk with all lines.
 func differences(base, side []string) (all []hunk) {
 	x, y := len(base), len(side)
-	rows := reached(base, side)
+	rows := findFurthestPaths(base, side)
 	if rows == nil {
 		return []hunk{{0, x, 0, y}}
 	}
@@ -61,10 +61,10 @@ func differences(base, side []string) (all []hunk) {
 	return all
 }
 
-// reached returns a row for each number d of added and removed lines, up to the number
+// findFurthestPaths returns a row for each number d of added and removed lines, up to the number
 // that turns base into side. Place i of a row is the line x of the base that d changes
 // lead to on the diagonal x-y = 2i-d. It returns nil if d exceeds diffLines.
-func reached(base, side []string) (rows [][]int32) {
+func findFurthestPaths(base, side []string) (rows [][]int32) {
 	for d := 0; d <= diffLines; d++ {
 		row := make([]int32, d+1)
 		rows = append(rows, row)
@@ -95,9 +95,9 @@ func diagonalStep(last []int32, i int) (x int, added bool) {
 	return int(last[i-1]) + 1, false
 }
 
-// lowered moves each insertion as far down as it can go, and joins two insertions that
+// lowerInsertions moves each insertion as far down as it can go, and joins two insertions that
 // meet there.
-func lowered(base, side []string, all []hunk) []hunk {
+func lowerInsertions(base, side []string, all []hunk) []hunk {
 	for i := len(all) - 1; i >= 0; i-- {
 		h, end := all[i], len(base)
 		last := i == len(all)-1

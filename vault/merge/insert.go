@@ -8,7 +8,7 @@ import (
 // mergeProse merges the prose of a memory by lines. Two insertions at one place are no
 // conflict, and a missing end of the last line is no change.
 func mergeProse(base, ours, theirs string, write func(*strings.Builder, piece)) string {
-	o, a, b := ended([]string{base}, "\n"), ended([]string{ours}, "\n"), ended([]string{theirs}, "\n")
+	o, a, b := joinEndedLines([]string{base}, "\n"), joinEndedLines([]string{ours}, "\n"), joinEndedLines([]string{theirs}, "\n")
 	pieces := joinConflicts(mergePieces(splitLines(o), splitLines(a), splitLines(b), true))
 	text := writePieces(pieces, write)
 	if n := len(pieces); n > 0 && !pieces[n-1].conflict && isLastLineOpen(base, ours, theirs) {
@@ -34,11 +34,11 @@ func isLastLineOpen(base, ours, theirs string) bool {
 	return is(ours) && is(theirs)
 }
 
-// inserted returns the insertions of both sides behind the lines above: each one whole,
+// joinInsertions returns the insertions of both sides behind the lines above: each one whole,
 // the smaller first. An insertion that the other one holds is not repeated. A blank line
 // keeps two paragraphs apart.
-func inserted(above, ours, theirs []string) []string {
-	first, second := ordered(ours, theirs)
+func joinInsertions(above, ours, theirs []string) []string {
+	first, second := orderSides(ours, theirs)
 	switch {
 	case hasLines(second, first):
 		return second

@@ -54,7 +54,7 @@ func mergePieces(base, ours, theirs []string, prose bool) []piece {
 		return merge3(base, ours, theirs, prose)
 	}
 	var out []piece
-	for _, cut := range anchors(base, ours, theirs) {
+	for _, cut := range cutAtUniqueLines(base, ours, theirs) {
 		o, a, b := base[:cut[0]], ours[:cut[1]], theirs[:cut[2]]
 		base, ours, theirs = base[cut[0]:], ours[cut[1]:], theirs[cut[2]:]
 		out = append(out, mergeLong(o, a, b, prose)...)
@@ -75,9 +75,9 @@ func mergeLong(base, ours, theirs []string, prose bool) []piece {
 	return merge3(base, ours, theirs, prose)
 }
 
-// anchors returns the lengths of the parts of the three versions. Each part but the last
+// cutAtUniqueLines returns the lengths of the parts of the three versions. Each part but the last
 // ends with a line that occurs once in each version, in the same order.
-func anchors(base, ours, theirs []string) [][3]int {
+func cutAtUniqueLines(base, ours, theirs []string) [][3]int {
 	inOurs, inTheirs := uniqueLines(ours), uniqueLines(theirs)
 	inBase := uniqueLines(base)
 	var cuts [][3]int
@@ -124,7 +124,7 @@ func merge3(base, ours, theirs []string, prose bool) []piece {
 		to := from
 		for a.takes(&to) || b.takes(&to) { // hunks that touch are one conflict, as in git
 		}
-		x, y := a.taken(from, to), b.taken(from, to)
+		x, y := a.takeLines(from, to), b.takeLines(from, to)
 		switch {
 		case x == nil && y == nil:
 			return out
@@ -135,9 +135,9 @@ func merge3(base, ours, theirs []string, prose bool) []piece {
 		case slices.Equal(x, y):
 			out = append(out, piece{merged: x})
 		case prose && from == to:
-			out = append(out, piece{merged: inserted(base[:from], x, y)})
+			out = append(out, piece{merged: joinInsertions(base[:from], x, y)})
 		default:
-			out = append(out, narrowed(x, y)...)
+			out = append(out, splitConflict(x, y)...)
 		}
 		done = to
 	}
@@ -171,8 +171,8 @@ func (w *walk) takes(to *int) bool {
 	return true
 }
 
-// taken returns this side's lines for the base's lines [from, to), or nil if it changed none.
-func (w *walk) taken(from, to int) []string {
+// takeLines returns this side's lines for the base's lines [from, to), or nil if it changed none.
+func (w *walk) takeLines(from, to int) []string {
 	lines := w.lines[from+w.moved : to+w.after : to+w.after]
 	changed := w.some
 	w.moved, w.some = w.after, false
@@ -182,11 +182,11 @@ func (w *walk) taken(from, to int) []string {
 	return append([]string{}, lines...)
 }
 
-// narrowed splits a conflict at the lines that both sides have. The result does not depend
+// splitConflict splits a conflict at the lines that both sides have. The result does not depend
 // on which side is ours.
-func narrowed(ours, theirs []string) []piece {
+func splitConflict(ours, theirs []string) []piece {
 	if slices.Compare(ours, theirs) > 0 {
-		out := narrowed(theirs, ours)
+		out := splitConflict(theirs, ours)
 		for i := range out {
 			out[i].ours, out[i].theirs = out[i].theirs, out[i].ours
 		}

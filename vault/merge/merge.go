@@ -184,10 +184,10 @@ func (p *parts) readDoc(doc string) (why string) {
 		return "its front matter cannot be read: " + err.Error()
 	}
 	p.header = top
-	if segments, below := top.Segments(); top.Found() && len(segments) == 0 && strings.TrimSpace(below) != "" {
+	if segments, below := top.Segments(); top.HasFrontMatter() && len(segments) == 0 && strings.TrimSpace(below) != "" {
 		return "its front matter is not written line by line"
 	}
-	if head := doc[:len(doc)-len(body)]; top.Found() {
+	if head := doc[:len(doc)-len(body)]; top.HasFrontMatter() {
 		p.open = head[:strings.IndexByte(head, '\n')+1]
 		p.shut = head[len(p.open)+len(top.Text()):]
 	}

@@ -170,7 +170,7 @@ func (c passage) text() string {
 func mergeHeaders(ours, theirs []byte) (doc []byte, gave []Dropped, ok bool) {
 	a, body := header.Split(ours)
 	b, _ := header.Split(theirs)
-	if !a.Found() || !b.Found() || a.Err() != nil || b.Err() != nil {
+	if !a.HasFrontMatter() || !b.HasFrontMatter() || a.Err() != nil || b.Err() != nil {
 		return nil, nil, false
 	}
 	if all, _ := a.Segments(); len(all) == 0 && len(a.Keys()) > 0 { // not written line by line
@@ -254,9 +254,9 @@ func SideNames(doc []byte) (ours, theirs string) {
 	return ours, theirs
 }
 
-// Unnamed returns a text with git's markers in their shortest form, and without
+// WithoutMarkerNames returns a text with git's markers in their shortest form, and without
 // the names behind them.
-func Unnamed(doc []byte) string {
+func WithoutMarkerNames(doc []byte) string {
 	if !HasHunks(doc) {
 		return string(doc)
 	}
@@ -270,9 +270,9 @@ func Unnamed(doc []byte) string {
 	return b.String()
 }
 
-// Bare returns a text with the names behind git's markers taken away, and
+// WithoutBaseAndNames returns a text with the names behind git's markers taken away, and
 // the base's lines between them.
-func Bare(doc []byte) string {
+func WithoutBaseAndNames(doc []byte) string {
 	parts, ok := passages(string(doc))
 	if !ok {
 		return string(doc)

@@ -91,7 +91,7 @@ func evenLines(docs ...[]byte) (even []string, back func(string) []byte) {
 		even = append(even, string(doc))
 		kind := lineEnds(string(doc))
 		if kind == "mixed" {
-			return mapped(docs, func(doc []byte) string { return string(doc) }), func(s string) []byte { return []byte(s) }
+			return mapEach(docs, func(doc []byte) string { return string(doc) }), func(s string) []byte { return []byte(s) }
 		}
 		kinds = append(kinds, kind)
 	}

@@ -161,7 +161,7 @@ func (o Option) IsSet(verb any) bool {
 	return !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0)
 }
 
-// Given reports whether a verb says one of those things of which one has to be said.
-func Given(verb any) bool {
+// HasOneOf reports whether a verb says one of those things of which one has to be said.
+func HasOneOf(verb any) bool {
 	return slices.ContainsFunc(Of(verb), func(o Option) bool { return o.OneOf && o.IsSet(verb) })
 }

@@ -70,8 +70,8 @@ func TestOf(t *testing.T) {
 func TestGiven(t *testing.T) {
 	for in, want := range map[string]bool{`{}`: false, `{"id":"x","text":"y"}`: false, `{"to":"x"}`: true, `{"up":true}`: true, `{"up":false,"to":""}`: false} {
 		var v verb
-		if err := json.Unmarshal([]byte(in), &v); err != nil || options.Given(v) != want || options.Given(&v) != want {
-			t.Errorf("%s: %v, want %v; %v", in, options.Given(v), want, err)
+		if err := json.Unmarshal([]byte(in), &v); err != nil || options.HasOneOf(v) != want || options.HasOneOf(&v) != want {
+			t.Errorf("%s: %v, want %v; %v", in, options.HasOneOf(v), want, err)
 		}
 	}
 	for _, o := range options.Of(verb{}) {

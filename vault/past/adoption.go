@@ -33,7 +33,7 @@ type adoption struct {
 // Adopts returns the trailer for the file of an edit whose text was before and
 // is after. alone says that the commit makes no file.
 func Adopts(e *vault.Edit, before, after []byte, alone bool) string {
-	a := adoption{Path: e.Path, Steps: unadopted(after)}
+	a := adoption{Path: e.Path, Steps: stepsToUnadopt(after)}
 	if e.To != "" {
 		a.Path, a.From = e.To, e.Path
 	}
@@ -79,12 +79,12 @@ func (as adopted) Of(p vault.Path, doc []byte) (adoption, bool) {
 	if a, ok := as.files[p]; ok {
 		return a, true
 	}
-	return adoption{Path: p, Steps: unadopted(doc)}, as.all
+	return adoption{Path: p, Steps: stepsToUnadopt(doc)}, as.all
 }
 
-// unadopted returns the steps that take out of a text what adoption usually puts
+// stepsToUnadopt returns the steps that take out of a text what adoption usually puts
 // in: the id, with the front matter when that has nothing else, and the block.
-func unadopted(doc []byte) []vault.Step {
+func stepsToUnadopt(doc []byte) []vault.Step {
 	var steps []vault.Step
 	h, body := header.Split(doc)
 	if n := idLine(h); n > 0 {
@@ -103,19 +103,19 @@ func unadopted(doc []byte) []vault.Step {
 	return steps
 }
 
-// Unadopted returns a text without what adoption usually puts in; false where nothing was.
-func Unadopted(doc []byte) ([]byte, bool) {
+// WithoutAdoption returns a text without what adoption usually puts in; false where nothing was.
+func WithoutAdoption(doc []byte) ([]byte, bool) {
 	if h, _ := header.Split(doc); idLine(h) == 0 {
 		return doc, false
 	}
-	out, err := vault.ApplySteps(unadopted(doc), doc)
+	out, err := vault.ApplySteps(stepsToUnadopt(doc), doc)
 	return out, err == nil
 }
 
 // idLine returns the line of the id that adoption has put into a header; 0 without one.
 func idLine(h *header.Header) int {
 	for _, key := range [...]string{header.OurID, header.OwnID} {
-		if id, ok := h.Get(key); ok && vault.ID(id).Drawn("") {
+		if id, ok := h.Get(key); ok && vault.ID(id).IsDrawn("") {
 			return h.Line(key)
 		}
 	}

@@ -35,21 +35,21 @@ type Revisions interface {
 
 // Trails follow files through commits.
 type Trails interface {
-	// Touched lists the Markdown files that differ between two commits, in path
+	// ListTouched lists the Markdown files that differ between two commits, in path
 	// order, moves recognised. An empty from holds nothing.
-	Touched(ctx context.Context, from, to string) ([]Touch, error)
+	ListTouched(ctx context.Context, from, to string) ([]Touch, error)
 
-	// Moved returns where the file of a commit was in another one, from which it
+	// FindFormerPath returns where the file of a commit was in another one, from which it
 	// was moved; empty when it was not.
-	Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error)
+	FindFormerPath(ctx context.Context, from, to string, p vault.Path) (vault.Path, error)
 
 	// Seek returns the path of the file that carries the id in a commit; empty
 	// when none does.
 	Seek(ctx context.Context, commit string, id vault.ID) (vault.Path, error)
 
-	// Lost returns the newest commit, from one on back, that took the file with
+	// FindDeletion returns the newest commit, from one on back, that took the file with
 	// the id away, and the path it had. The error is CodeNotFound when none did.
-	Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error)
+	FindDeletion(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error)
 }
 
 // Texts reads earlier versions of files.
@@ -177,7 +177,7 @@ func (h *History) lastIDAt(ctx context.Context, a *Archive, ref string) (id vaul
 	if h.Within != nil {
 		within = string(vault.Path(h.Within(ref)).Stem())
 	}
-	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.Path(ref).Stem().Meant(within)...)
+	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.Path(ref).Stem().Candidates(within)...)
 	for _, p := range slices.Compact(meant) {
 		if p, perr := vault.ParsePath(string(p)); perr == nil && id == "" && err == nil {
 			id, err = h.stoodAt(ctx, a, p)

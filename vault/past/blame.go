@@ -24,15 +24,15 @@ func (h *History) Blame(ctx context.Context, ref string) (vault.Node, []BlameRow
 	if err != nil {
 		return vault.Node{}, nil, err
 	}
-	if err := h.tracked(ctx, &n); err != nil {
+	if err := h.checkCommitted(ctx, &n); err != nil {
 		return vault.Node{}, nil, err
 	}
 	rows, err := a.Blame(ctx, n.Path)
 	return n, rows, err
 }
 
-// tracked refuses a memory whose file is in no commit.
-func (h *History) tracked(ctx context.Context, n *vault.Node) error {
+// checkCommitted refuses a memory whose file is in no commit.
+func (h *History) checkCommitted(ctx context.Context, n *vault.Node) error {
 	head, err := h.Store.Head(ctx)
 	if err != nil {
 		return err

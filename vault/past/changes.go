@@ -67,7 +67,7 @@ func (h *History) Changes(ctx context.Context, o Changes) (Changed, error) {
 		if err := c.addDiffering(ctx, head.Commit); err != nil {
 			return err
 		}
-		if err := c.uncommitted(ctx, head.Commit); err != nil {
+		if err := c.addUncommitted(ctx, head.Commit); err != nil {
 			return err
 		}
 		out.Rows = c.rows
@@ -116,7 +116,7 @@ func (c *changeList) readFiles(ctx context.Context, commit string, files []Versi
 
 // addDiffering adds what differs between the two commits.
 func (c *changeList) addDiffering(ctx context.Context, head string) error {
-	touched, err := c.a.Touched(ctx, c.from, head)
+	touched, err := c.a.ListTouched(ctx, c.from, head)
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ func (c *changeList) addTouch(ctx context.Context, t Touch) error {
 	return c.compareMemory(n, c.was[t.was()], t.From)
 }
 
-// uncommitted adds what differs between HEAD and the disk only.
-func (c *changeList) uncommitted(ctx context.Context, head string) error {
+// addUncommitted adds what differs between HEAD and the disk only.
+func (c *changeList) addUncommitted(ctx context.Context, head string) error {
 	drift, err := c.t.Drift(ctx)
 	if err != nil {
 		return err
@@ -174,14 +174,14 @@ func (c *changeList) uncommitted(ctx context.Context, head string) error {
 		if c.seen[d.Path] {
 			continue
 		}
-		if err := c.drifted(ctx, d); err != nil {
+		if err := c.addDrift(ctx, d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *changeList) drifted(ctx context.Context, d vault.Drift) error {
+func (c *changeList) addDrift(ctx context.Context, d vault.Drift) error {
 	if d.Hash == "" {
 		return c.addGone(ctx, d.Path)
 	}

@@ -47,7 +47,7 @@ func (h *History) log(ctx context.Context, o Log, seen func(*vault.Memory)) ([]L
 		err = a.Log(ctx, q, l.addRow)
 		return l.rows, err
 	}
-	if q.From, q.Path, l.of, err = h.trail(ctx, a, o.Ref); err != nil {
+	if q.From, q.Path, l.of, err = h.findLogStart(ctx, a, o.Ref); err != nil {
 		return nil, err
 	}
 	for {
@@ -123,14 +123,14 @@ func (h *History) placeBefore(ctx context.Context, a *Archive, r vault.Revision,
 		return "", "", ignoreNotFound(err)
 	}
 	id := vault.Parse(p, doc).ID
-	was, err = a.Moved(ctx, parent, r.Commit, p)
+	was, err = a.FindFormerPath(ctx, parent, r.Commit, p)
 	if err != nil || was != "" && h.carries(ctx, parent, was, id) {
 		return parent, was, err
 	}
 	if r.Verb != "restore" && r.Verb != "undo" || id == "" {
 		return "", "", nil
 	}
-	from, was, err = a.Lost(ctx, parent, id)
+	from, was, err = a.FindDeletion(ctx, parent, id)
 	return from, was, ignoreNotFound(err)
 }
 
@@ -148,13 +148,13 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// trail returns where the history of a memory is to be followed from: its file,
+// findLogStart returns where the history of a memory is to be followed from: its file,
 // or the commit that took it away.
-func (h *History) trail(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, id vault.ID, err error) {
+func (h *History) findLogStart(ctx context.Context, a *Archive, ref string) (from string, p vault.Path, id vault.ID, err error) {
 	n, gone, err := h.locateRef(ctx, a, ref)
 	if err != nil || gone == "" {
 		return "", n.Path, n.ID, err
 	}
-	from, p, err = a.Lost(ctx, "HEAD", gone)
+	from, p, err = a.FindDeletion(ctx, "HEAD", gone)
 	return from, p, gone, err
 }

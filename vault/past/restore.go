@@ -78,7 +78,7 @@ func (h *History) restoring(ctx context.Context, a *Archive, o Restore) (*restor
 	case err != nil:
 		return nil, err
 	case gone != "":
-		return h.lost(ctx, a, o, gone)
+		return h.readDeleted(ctx, a, o, gone)
 	}
 	return h.readEarlier(ctx, a, o, &n)
 }
@@ -103,12 +103,12 @@ func (h *History) readEarlier(ctx context.Context, a *Archive, o Restore, n *vau
 	return r, h.factsOf(ctx, r, func(vault.ID) (string, error) { return commit, nil })
 }
 
-// lost reads a deleted memory, and finds what was deleted with it.
-func (h *History) lost(ctx context.Context, a *Archive, o Restore, id vault.ID) (*restoration, error) {
+// readDeleted reads a deleted memory, and finds what was deleted with it.
+func (h *History) readDeleted(ctx context.Context, a *Archive, o Restore, id vault.ID) (*restoration, error) {
 	if err := h.stillCommitted(ctx, a, id); err != nil {
 		return nil, err
 	}
-	lost, p, err := a.Lost(ctx, "HEAD", id)
+	lost, p, err := a.FindDeletion(ctx, "HEAD", id)
 	if vault.CodeOf(err) == vault.CodeNotFound && o.Rev != "" {
 		return h.offBranch(ctx, a, o.Rev, id)
 	}
@@ -176,12 +176,12 @@ func (h *History) stillCommitted(ctx context.Context, a *Archive, id vault.ID) e
 		return err
 	}
 	return &vault.Error{Code: vault.CodeDirty, Path: string(p), Msg: "the file was removed by hand and is still committed",
-		Hint: "bring it back with `git restore -- " + p.Quoted() + "`, or let `cp memory sync` commit the removal first"}
+		Hint: "bring it back with `git restore -- " + p.QuoteForShell() + "`, or let `cp memory sync` commit the removal first"}
 }
 
 // collectBelow collects what the commit that took the memory away took from below it.
 func (h *History) collectBelow(ctx context.Context, a *Archive, o Restore, r *restoration) error {
-	touched, err := a.Touched(ctx, r.commit, r.lost)
+	touched, err := a.ListTouched(ctx, r.commit, r.lost)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 		if b.path != r.path && !back[m.ID.Fold()] {
 			continue
 		}
-		doc, err := pruned(ctx, tx, b, m, back)
+		doc, err := pruneBlock(ctx, tx, b, m, back)
 		if err != nil {
 			return err
 		}
@@ -77,8 +77,8 @@ func (r *restoration) restoreFiles(ctx context.Context, tx *vault.Tx, out *Resto
 	return nil
 }
 
-// pruned drops from a block who neither comes back nor lives below the memory.
-func pruned(ctx context.Context, tx *vault.Tx, b deleted, m *vault.Memory, back map[string]bool) ([]byte, error) {
+// pruneBlock drops from a block who neither comes back nor lives below the memory.
+func pruneBlock(ctx context.Context, tx *vault.Tx, b deleted, m *vault.Memory, back map[string]bool) ([]byte, error) {
 	var entries []pointer.Entry
 	for _, e := range m.Pointers {
 		n, err := tx.Tree().Find(ctx, e.ID)

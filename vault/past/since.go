@@ -12,7 +12,7 @@ import (
 // the same in words (2 days ago), today and yesterday, which begin at midnight UTC, a day
 // (2026-01-01, UTC), a day with a time, or a time in RFC 3339.
 func ParseSince(s string, now time.Time) (time.Time, error) {
-	if t, ok := spoken(s, now.UTC()); ok {
+	if t, ok := parseSpoken(s, now.UTC()); ok {
 		return t, nil
 	}
 	return parseTime(s, now)
@@ -33,8 +33,8 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, vault.Errorf(vault.CodeInvalid, "", "Invalid duration: '%s'. Use format like '7d', '24h', or '2026-01-01'", vault.Clip(s, 60))
 }
 
-// spoken reads what people say: today, yesterday, "2 days ago".
-func spoken(s string, now time.Time) (time.Time, bool) {
+// parseSpoken reads what people say: today, yesterday, "2 days ago".
+func parseSpoken(s string, now time.Time) (time.Time, bool) {
 	words := strings.Fields(strings.ToLower(s))
 	midnight := now.Truncate(24 * time.Hour)
 	switch strings.Join(words, " ") {
@@ -53,7 +53,7 @@ func spoken(s string, now time.Time) (time.Time, bool) {
 // begins at midnight UTC, or "in 2 weeks". The past is refused.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
 	then, err := ahead(s, now.UTC())
-	if back, ok := spoken(s, now.UTC()); ok {
+	if back, ok := parseSpoken(s, now.UTC()); ok {
 		then, err = back, nil
 	}
 	if err == nil && !then.After(now) {

@@ -90,7 +90,7 @@ func (h *History) planUndo(ctx context.Context, tx *vault.Tx, o Undo) (rows []Un
 	if len(revs) > 1 {
 		c.ID, c.Title = "", vault.Plural(len(revs), "operation", "operations")
 	}
-	return rows, c, h.settle(ctx, tx, c, after)
+	return rows, c, h.dropIneffective(ctx, tx, c, after)
 }
 
 // undoable finds the operations to take back.
@@ -159,7 +159,7 @@ func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, 
 		return row, err
 	}
 	u.through = through
-	touched, err := h.Archive.Touched(ctx, u.before, r.Commit)
+	touched, err := h.Archive.ListTouched(ctx, u.before, r.Commit)
 	if err != nil {
 		return row, err
 	}

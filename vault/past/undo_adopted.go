@@ -55,12 +55,12 @@ func (u *undoing) release(ctx context.Context, a adoption, is []byte, c *vault.C
 func (u *undoing) readUncommitted(ctx context.Context, p vault.Path) ([]byte, error) {
 	if text, planned := u.after[p]; planned {
 		if text == nil {
-			return nil, u.lost(p, "it is not there any more")
+			return nil, u.errLosesWork(p, "it is not there any more")
 		}
 		return text, nil
 	}
 	if _, err := u.readTextAt(ctx, u.head, p); vault.CodeOf(err) == vault.CodeNotFound {
-		return nil, u.lost(p, "it is not there any more")
+		return nil, u.errLosesWork(p, "it is not there any more")
 	} else if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (u *undoing) readTouched(ctx context.Context, touched []Touch) error {
 			return err
 		}
 	}
-	staged, err := u.tx.Staged(ctx, fresh)
+	staged, err := u.tx.ListStaged(ctx, fresh)
 	u.staged = staged
 	return err
 }
@@ -138,7 +138,7 @@ func (u *undoing) changeBack(ctx context.Context, t Touch, was []byte, c *vault.
 	}
 	steps, ok := backward(t.Path, was, is, now)
 	if !ok {
-		return u.lost(t.Path, "it was changed again since")
+		return u.errLosesWork(t.Path, "it was changed again since")
 	}
 	e := vault.Edit{Path: t.Path, Steps: steps}
 	verb := "change "
@@ -183,7 +183,7 @@ func (u *undoing) takeAway(ctx context.Context, p vault.Path, c *vault.Change, r
 		return err
 	}
 	if !bytes.Equal(is, now) {
-		return u.lost(p, "it was changed since")
+		return u.errLosesWork(p, "it was changed since")
 	}
 	u.after[p] = nil
 	if id := vault.Parse(p, is).ID; id != "" {
@@ -221,13 +221,13 @@ func (u *undoing) bringBack(ctx context.Context, p vault.Path, c *vault.Change, 
 func (u *undoing) checkPathFree(ctx context.Context, p vault.Path) error {
 	if text, planned := u.after[p]; planned {
 		if text != nil {
-			return u.lost(p, "another file is there")
+			return u.errLosesWork(p, "another file is there")
 		}
 		return nil
 	}
 	there, err := u.tx.Look(ctx, p)
 	if err == nil && there.File {
-		err = u.lost(p, "another file is there")
+		err = u.errLosesWork(p, "another file is there")
 	}
 	return err
 }
@@ -240,13 +240,13 @@ func (u *undoing) both(ctx context.Context, p vault.Path) (is, now []byte, err e
 	}
 	if text, planned := u.after[p]; planned {
 		if text == nil {
-			return nil, nil, u.lost(p, "it is not there any more")
+			return nil, nil, u.errLosesWork(p, "it is not there any more")
 		}
 		return is, text, nil
 	}
 	now, err = u.readTextAt(ctx, u.head, p)
 	if vault.CodeOf(err) == vault.CodeNotFound {
-		return nil, nil, u.lost(p, "it is not there any more")
+		return nil, nil, u.errLosesWork(p, "it is not there any more")
 	}
 	if err == nil {
 		err = u.tx.Clean(ctx, p)
@@ -261,8 +261,8 @@ func (u *undoing) readTextAt(ctx context.Context, commit string, p vault.Path) (
 	return u.h.Store.ReadAt(ctx, commit, p)
 }
 
-// lost is the refusal to lose later work.
-func (u *undoing) lost(p vault.Path, why string) error {
+// errLosesWork is the refusal to lose later work.
+func (u *undoing) errLosesWork(p vault.Path, why string) error {
 	return &vault.Error{Code: vault.CodeConflict, Path: string(p), Msg: "undoing the " + u.rev.Verb + " of " + vault.Short(u.rev.Commit) + " would lose later work: " + why,
 		Hint: "`cp memory log " + string(p) + "` tells what came after; take that back first (a person's commit with `git revert`), or change the memory by hand"}
 }

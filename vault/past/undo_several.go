@@ -63,7 +63,7 @@ func (u *undoing) addEdit(c *vault.Change, e vault.Edit) error {
 	if i >= 0 {
 		was := c.Edits[i]
 		if was.Untrack {
-			return u.lost(e.Path, "it is in no commit any more")
+			return u.errLosesWork(e.Path, "it is in no commit any more")
 		}
 		c.Edits = slices.Delete(c.Edits, i, i+1)
 		if was.Create != nil && e.Remove {
@@ -102,7 +102,7 @@ func (u *undoing) queueEdit(c *vault.Change, e vault.Edit) error {
 	}
 	left := c.Edits[i]
 	if left.Untrack || e.Untrack {
-		return u.lost(to, "another file is there")
+		return u.errLosesWork(to, "another file is there")
 	}
 	if left.To != "" {
 		c.Edits = append(c.Edits, vault.Edit{Path: left.To, Create: u.after[left.To]})
@@ -114,9 +114,9 @@ func (u *undoing) queueEdit(c *vault.Change, e vault.Edit) error {
 	return nil
 }
 
-// settle leaves out what several undos come to nothing in: a file that says in the
+// dropIneffective leaves out what several undos come to nothing in: a file that says in the
 // end what HEAD says, and a memory that is not gone.
-func (h *History) settle(ctx context.Context, tx *vault.Tx, c *vault.Change, after overlay) error {
+func (h *History) dropIneffective(ctx context.Context, tx *vault.Tx, c *vault.Change, after overlay) error {
 	head, err := tx.Tip(ctx)
 	if err != nil {
 		return err

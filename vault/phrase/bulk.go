@@ -185,11 +185,11 @@ func (w *work) noteFailure(i int, err error) bool {
 	if w.failed++; w.failed < patience {
 		return true
 	}
-	w.err = stopped(err)
+	w.err = errStopped(err)
 	return false
 }
 
-func stopped(err error) error {
+func errStopped(err error) error {
 	var e *vault.Error
 	hint := ""
 	if errors.As(err, &e) {

@@ -30,7 +30,7 @@ func (o Unsummarized) Find(ctx context.Context, v *vault.Vault) ([]vault.Node, e
 		if o.Limit > 0 && len(chosen) == o.Limit {
 			break
 		}
-		if !o.Missing && !o.Stale || o.Missing && n.Phraseless() && n.Pointed() || o.Stale && n.Outdated() {
+		if !o.Missing && !o.Stale || o.Missing && n.Phraseless() && n.NeedsPointer() || o.Stale && n.IsOutdated() {
 			chosen = append(chosen, n)
 		}
 	}

@@ -31,7 +31,7 @@ func Anchors(prose string) []Anchor {
 
 // anchorsIn is Anchors by goldmark.
 func anchorsIn(prose string) []Anchor {
-	src := []byte(bounded(prose))
+	src := []byte(splitCostly(prose))
 	var found []Anchor
 	seen := map[Anchor]bool{}
 	_ = ast.Walk(linking().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -26,7 +26,7 @@ func Destinations(body string) []Destination {
 	if !mayLead(body) || pointer.TooDeep(body) || !cheap(body) {
 		return nil
 	}
-	src, ok := blanked(body)
+	src, ok := blankBlock(body)
 	if !ok {
 		return nil
 	}
@@ -46,9 +46,9 @@ func mayLead(body string) bool {
 	return strings.Contains(body, "](") || strings.Contains(body, "]:") || strings.Contains(body, "[[")
 }
 
-// blanked returns the text with blank lines in the place of its pointer block. ok is false
+// blankBlock returns the text with blank lines in the place of its pointer block. ok is false
 // for a damaged block, of which nobody knows where it ends.
-func blanked(body string) (string, bool) {
+func blankBlock(body string) (string, bool) {
 	b, err := pointer.FindBlock(body)
 	if err != nil || b == nil {
 		return body, err == nil

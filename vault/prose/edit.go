@@ -26,12 +26,12 @@ func WithEnds(text, eol string) string {
 	return strings.ReplaceAll(text, "\n", eol)
 }
 
-// Bare returns text without the newlines around it.
-func Bare(text string) string { return strings.Trim(text, "\r\n") }
+// TrimNewlines returns text without the newlines around it.
+func TrimNewlines(text string) string { return strings.Trim(text, "\r\n") }
 
-// ended returns text with one final newline, and with a blank line after it
+// withFinalNewline returns text with one final newline, and with a blank line after it
 // where something follows.
-func ended(text, eol string, follows bool) string {
+func withFinalNewline(text, eol string, follows bool) string {
 	if text = strings.TrimRight(text, "\r\n"); text == "" {
 		return ""
 	}
@@ -43,7 +43,7 @@ func ended(text, eol string, follows bool) string {
 
 // Append returns the prose, byte for byte, with the text as a paragraph after it.
 func Append(prose, text, eol string, follows bool) string {
-	text = ended(WithEnds(Bare(text), eol), eol, follows)
+	text = withFinalNewline(WithEnds(TrimNewlines(text), eol), eol, follows)
 	switch {
 	case text == "", prose == "", strings.HasSuffix(prose, "\n\n"), strings.HasSuffix(prose, "\n\r\n"):
 	case strings.HasSuffix(prose, "\n"):
@@ -54,17 +54,19 @@ func Append(prose, text, eol string, follows bool) string {
 	return prose + text
 }
 
-// Whole returns the text as the whole prose.
-func Whole(text, eol string, follows bool) string {
-	return ended(WithEnds(text, eol), eol, follows)
+// FormatProse returns the text as the whole prose.
+func FormatProse(text, eol string, follows bool) string {
+	return withFinalNewline(WithEnds(text, eol), eol, follows)
 }
 
 // Holds reports whether the prose has the text as a paragraph.
-func Holds(prose, text string) bool { return Bare(text) == "" || CountParagraph(prose, text) > 0 }
+func Holds(prose, text string) bool {
+	return TrimNewlines(text) == "" || CountParagraph(prose, text) > 0
+}
 
 // CountParagraph returns how often the prose has the text as a paragraph.
 func CountParagraph(prose, text string) (n int) {
-	prose, text = WithEnds(prose, "\n"), WithEnds(Bare(text), "\n")
+	prose, text = WithEnds(prose, "\n"), WithEnds(TrimNewlines(text), "\n")
 	if text == "" {
 		return 0
 	}

@@ -203,9 +203,9 @@ const maxBrackets = 200
 // maxPiece bounds the pieces into which an endless line is cut.
 const maxPiece = 1 << 10
 
-// bounded returns the prose with paragraphs that would take goldmark too long
+// splitCostly returns the prose with paragraphs that would take goldmark too long
 // parted into lines, and lines that still would into pieces.
-func bounded(prose string) string {
+func splitCostly(prose string) string {
 	if cheap(prose) {
 		return prose
 	}

@@ -56,10 +56,10 @@ func byOld(links []Relink, key string) (to map[string]string, chained bool) {
 	return to, chained
 }
 
-// Relinked returns the text with the new destinations. Where they are chained ([a](a.md) and
+// ReplaceLinks returns the text with the new destinations. Where they are chained ([a](a.md) and
 // [b](../a.md), one folder down), a text that shows the effect already has the new ones one
 // after the other.
-func Relinked(text string, links []Relink) string {
+func ReplaceLinks(text string, links []Relink) string {
 	to, chained := byOld(links, "")
 	if chained && showing(text, links) {
 		return text

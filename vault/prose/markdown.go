@@ -104,15 +104,15 @@ func plainText(s string) string {
 	var out strings.Builder
 	_ = ast.Walk(full().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {
-			out.Write(unmarked(t, src))
+			out.Write(unescapeText(t, src))
 		}
 		return ast.WalkContinue, nil
 	})
 	return strings.TrimSpace(out.String())
 }
 
-// unmarked returns a text node's text with escapes and entities resolved, unless it is code.
-func unmarked(t *ast.Text, src []byte) []byte {
+// unescapeText returns a text node's text with escapes and entities resolved, unless it is code.
+func unescapeText(t *ast.Text, src []byte) []byte {
 	if t.Parent().Kind() == ast.KindCodeSpan {
 		return t.Value(src)
 	}

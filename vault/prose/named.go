@@ -25,13 +25,13 @@ import (
 // The strictest form in which any heading has the name decides: of "Setup" and "setup" each can
 // be named. In front of it stand the hashes of its level, "## Setup", or the names of headings
 // above it, "Part::Setup".
-var forms = [...]func(string) string{spaced, seen, folded}
+var forms = [...]func(string) string{collapseSpaces, withoutMarkup, foldName}
 
 // between parts the names of headings that stand above each other.
 const between = "::"
 
-// parted returns the name of the headings above, and the last one's own.
-func parted(name string) (above, own string, ok bool) {
+// splitName returns the name of the headings above, and the last one's own.
+func splitName(name string) (above, own string, ok bool) {
 	i := strings.LastIndex(name, between)
 	if i < 0 {
 		return "", name, false
@@ -53,27 +53,29 @@ func hashes(name string) (level int, rest string) {
 	if end := strings.TrimRight(rest, "#"); level > 0 && strings.HasSuffix(end, " ") { // "## Setup ##"
 		rest = strings.TrimSpace(end)
 	}
-	return level, spaced(rest)
+	return level, collapseSpaces(rest)
 }
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' }
 
 // headingLine returns a heading as one writes it on a line.
-func (h heading) headingLine() string { return strings.Repeat("#", h.level) + " " + spaced(h.text) }
+func (h heading) headingLine() string {
+	return strings.Repeat("#", h.level) + " " + collapseSpaces(h.text)
+}
 
 // findHeadings returns the headings that a name means.
 func findHeadings(all []heading, name string) []int {
-	name = spaced(name)
-	if meant := called(all, 0, name); len(meant) > 0 { // "#1", "std::vector"
+	name = collapseSpaces(name)
+	if meant := findByName(all, 0, name); len(meant) > 0 { // "#1", "std::vector"
 		return meant
 	}
 	level, own := hashes(name)
-	if meant := called(all, level, own); len(meant) > 0 || own == "" {
+	if meant := findByName(all, level, own); len(meant) > 0 || own == "" {
 		return meant
 	}
-	above, own, ok := parted(name)
+	above, own, ok := splitName(name)
 	if !ok {
-		return anchored(all, name)
+		return findByFragment(all, name)
 	}
 	over := findHeadings(all, above)
 	return slices.DeleteFunc(findHeadings(all, own), func(i int) bool {
@@ -81,8 +83,8 @@ func findHeadings(all []heading, name string) []int {
 	})
 }
 
-// called returns the headings that have a name in the strictest form in which one has it.
-func called(all []heading, level int, name string) (meant []int) {
+// findByName returns the headings that have a name in the strictest form in which one has it.
+func findByName(all []heading, level int, name string) (meant []int) {
 	for _, form := range forms {
 		want := form(name)
 		for i, h := range all {
@@ -97,8 +99,8 @@ func called(all []heading, level int, name string) (meant []int) {
 	return nil
 }
 
-// anchored returns the headings to which a link with that fragment leads.
-func anchored(all []heading, name string) (meant []int) {
+// findByFragment returns the headings to which a link with that fragment leads.
+func findByFragment(all []heading, name string) (meant []int) {
 	want := strings.TrimPrefix(name, "#")
 	if !strings.ContainsAny(name, "#-") || want == "" || want != fragment(want) {
 		return nil
@@ -116,23 +118,23 @@ func isBelow(all []heading, i, j int) bool {
 	return i > j && !slices.ContainsFunc(all[j+1:i+1], func(h heading) bool { return h.level <= all[j].level })
 }
 
-func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// seen returns a heading as a reader sees it: without markup and the id in braces behind it.
-func seen(s string) string {
+// withoutMarkup returns a heading as a reader sees it: without markup and the id in braces behind it.
+func withoutMarkup(s string) string {
 	if i := strings.LastIndex(s, "{"); i > 0 && strings.HasSuffix(s, "}") && strings.HasPrefix(s[i:], "{#") {
 		s = s[:i]
 	}
 	if !strings.ContainsAny(s, "*_`[<\\&!~") {
-		return spaced(s)
+		return collapseSpaces(s)
 	}
-	src := []byte("# " + spaced(s[:min(len(s), 4*header.MaxTitle)]))
+	src := []byte("# " + collapseSpaces(s[:min(len(s), 4*header.MaxTitle)]))
 	var out strings.Builder
 	_ = ast.Walk(linkedText().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.Text:
 			if entering {
-				out.Write(unmarked(n, src))
+				out.Write(unescapeText(n, src))
 			}
 		case *wikilink:
 			if entering {
@@ -142,16 +144,16 @@ func seen(s string) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return spaced(out.String())
+	return collapseSpaces(out.String())
 }
 
 // typographic are the marks that programs put in the place of those that are typed.
 var typographic = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "‑", "-", "…", "...", "\u00a0", " ")
 
-// folded returns what two spellings of a name have in common.
-func folded(s string) string {
-	s = strings.ToLower(norm.NFC.String(typographic.Replace(seen(s))))
-	return spaced(norm.NFC.String(strings.TrimRight(s, ":.,;!? ")))
+// foldName returns what two spellings of a name have in common.
+func foldName(s string) string {
+	s = strings.ToLower(norm.NFC.String(typographic.Replace(withoutMarkup(s))))
+	return collapseSpaces(norm.NFC.String(strings.TrimRight(s, ":.,;!? ")))
 }
 
 // fragment returns a heading as GitHub writes it behind the # of a link.
@@ -164,7 +166,7 @@ func fragment(s string) string {
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, seen(s))
+	}, withoutMarkup(s))
 }
 
 // mostNear bounds the headings that are named in the place of one that is not there.
@@ -172,15 +174,15 @@ const mostNear = 5
 
 // nearestHeadings returns the headings that a name may have meant, the best one first.
 func nearestHeadings(all []heading, name string) (near []string) {
-	if _, own, ok := parted(name); ok {
+	if _, own, ok := splitName(name); ok {
 		name = own
 	}
-	_, name = hashes(spaced(name))
-	name = clip(folded(name))
+	_, name = hashes(collapseSpaces(name))
+	name = clip(foldName(name))
 	order := make([]int, len(all))
 	apart := make([]int, len(all))
 	for i, h := range all {
-		other := clip(folded(h.text))
+		other := clip(foldName(h.text))
 		if order[i] = i; other != "" && name != "" && !strings.Contains(other, name) && !strings.Contains(name, other) {
 			apart[i] = filename.Edits(name, other)
 		}

@@ -77,10 +77,10 @@ func Absolute(raw string) (target string, wiki, ok bool) {
 	return target, w.wiki(), ok && isPath(target) && !strings.HasPrefix(target, "/")
 }
 
-// Called returns the name by which a wikilink's destination leads to a memory: its id, its
+// WikilinkName returns the name by which a wikilink's destination leads to a memory: its id, its
 // title, or its path or the end of that. ok is false for a path that is relative or begins
 // with a slash.
-func Called(raw string) (name string, ok bool) {
+func WikilinkName(raw string) (name string, ok bool) {
 	w := splitDestination(raw)
 	name = w.unescapedPath(w.path)
 	relative := strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/")
@@ -101,8 +101,8 @@ func isPath(target string) bool {
 	return target != "" && !strings.ContainsFunc(target, unicode.IsControl) && utf8.ValidString(target)
 }
 
-// Shown returns a destination without the brackets of its form.
-func Shown(raw string) string {
+// WithoutBrackets returns a destination without the brackets of its form.
+func WithoutBrackets(raw string) string {
 	w := splitDestination(raw)
 	return w.path + w.rest
 }
@@ -158,11 +158,11 @@ func (w written) fits(p string) bool {
 	case w.open == "<":
 		return !strings.ContainsAny(p, "<>\n")
 	}
-	return !strings.ContainsAny(p, " \t<") && balanced(p)
+	return !strings.ContainsAny(p, " \t<") && hasBalancedParens(p)
 }
 
-// balanced reports whether every parenthesis that is not escaped has its other one.
-func balanced(p string) bool {
+// hasBalancedParens reports whether every parenthesis that is not escaped has its other one.
+func hasBalancedParens(p string) bool {
 	open := 0
 	for i := 0; i < len(p) && open >= 0; i++ {
 		switch p[i] {

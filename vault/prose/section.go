@@ -68,7 +68,7 @@ func sectionEnd(prose string, all []heading, i int) int {
 // for "A::B" at the end of A, else at the end of the prose. The error is a *NoSection where the
 // name means several sections, or there is no A.
 func SetSection(prose, name, heading, text, eol string, follows bool) (string, error) {
-	text = WithEnds(Bare(text), eol)
+	text = WithEnds(TrimNewlines(text), eol)
 	at, err := FindSection(prose, name)
 	if err == nil {
 		return fillSection(prose, at, text, eol, follows), nil
@@ -77,22 +77,22 @@ func SetSection(prose, name, heading, text, eol string, follows bool) (string, e
 		return "", err
 	}
 	end := len(prose)
-	if above, _, ok := parted(name); ok {
+	if above, _, ok := splitName(name); ok {
 		at, err := FindSection(prose, above)
 		if err != nil {
 			return "", err
 		}
 		end = at.End
 	}
-	return Append(prose[:end], cmp.Or(heading, "## "+spaced(name))+eol+eol+text, eol, follows || end < len(prose)) + prose[end:], nil
+	return Append(prose[:end], cmp.Or(heading, "## "+collapseSpaces(name))+eol+eol+text, eol, follows || end < len(prose)) + prose[end:], nil
 }
 
 // fillSection returns the prose with a text in a section.
 func fillSection(prose string, at Found, text, eol string, follows bool) string {
-	if Bare(prose[at.Start:at.End]) == text {
+	if TrimNewlines(prose[at.Start:at.End]) == text {
 		return prose
 	}
-	head, body := prose[:at.Start], ended(text, eol, follows || at.End < len(prose))
+	head, body := prose[:at.Start], withFinalNewline(text, eol, follows || at.End < len(prose))
 	if !strings.HasSuffix(head, "\n") {
 		head += eol
 	}
@@ -109,7 +109,7 @@ func AddToSection(prose, name, text, eol string, follows bool) string {
 	start, end, ok := Section(prose, name)
 	switch {
 	case !ok:
-		return Append(prose, "## "+name+eol+eol+Bare(text), eol, follows)
+		return Append(prose, "## "+name+eol+eol+TrimNewlines(text), eol, follows)
 	case Holds(prose[start:], text):
 		return prose
 	}
@@ -130,7 +130,7 @@ func Section(prose, name string) (start, end int, ok bool) {
 // the section in which it is; empty for none. A name says its level by its hashes. Without them
 // it is one below over, the level of that section.
 func NewHeading(name string, over int) (heading, above string) {
-	above, own, _ := parted(name)
+	above, own, _ := splitName(name)
 	level, text := hashes(own)
 	if level == 0 {
 		level = min(over+1, 6)
@@ -143,7 +143,7 @@ func NewHeading(name string, over int) (heading, above string) {
 func WithoutHeading(text, heading string) string {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	level, name := hashes(strings.TrimSpace(first))
-	if is, own := hashes(heading); level == is && level > 0 && folded(name) == folded(own) {
+	if is, own := hashes(heading); level == is && level > 0 && foldName(name) == foldName(own) {
 		return rest
 	}
 	return text

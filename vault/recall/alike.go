@@ -20,14 +20,14 @@ const (
 	alikeTried = 3
 )
 
-// Alike returns the memories of the tree that say the same as the file p, or nearly the
+// FindAlike returns the memories of the tree that say the same as the file p, or nearly the
 // same, the likest first.
-func (f *Finder) Alike(ctx context.Context, p vault.Path) []tree.Like {
+func (f *Finder) FindAlike(ctx context.Context, p vault.Path) []tree.Like {
 	doc, _, err := f.Vault.Store.Read(p)
 	if err != nil {
 		return nil
 	}
-	return Likes(f.Near(ctx, vault.ParseText(p, doc), AlikeFrom))
+	return AsLikes(f.FindNear(ctx, vault.ParseText(p, doc), AlikeFrom))
 }
 
 // Neighbour is a memory that shares words with another one.
@@ -37,18 +37,18 @@ type Neighbour struct {
 	Same       bool    // type, title and text are the same
 }
 
-// Likes returns the neighbours as the verbs tell of them.
-func Likes(near []Neighbour) (all []tree.Like) {
+// AsLikes returns the neighbours as the verbs tell of them.
+func AsLikes(near []Neighbour) (all []tree.Like) {
 	for _, n := range near {
 		all = append(all, tree.Like{ID: n.ID, Title: n.Title, Path: n.Path, Same: n.Same, Similarity: n.Similarity})
 	}
 	return all
 }
 
-// Near returns the memories of the tree that share at least so much with m, the nearest
-// first, see [Comparison.Near].
-func (f *Finder) Near(ctx context.Context, m *vault.Memory, least float64) []Neighbour {
-	return f.Compare().Near(ctx, m, least)
+// FindNear returns the memories of the tree that share at least so much with m, the nearest
+// first, see [Comparison.FindNear].
+func (f *Finder) FindNear(ctx context.Context, m *vault.Memory, least float64) []Neighbour {
+	return f.Compare().FindNear(ctx, m, least)
 }
 
 // Comparison asks for the neighbours of many memories. It reads each file once. It is not
@@ -70,11 +70,11 @@ func (f *Finder) Compare() *Comparison {
 	return &Comparison{finder: f, read: make(map[vault.Path]*compared)}
 }
 
-// Near returns the memories of the tree that share at least so much with m, the nearest
+// FindNear returns the memories of the tree that share at least so much with m, the nearest
 // first. An m without a path is not in the vault yet. It asks the index for the few memories
 // that share m's rarest words and reads only those, so its cost does not grow with the vault.
 // A memory that cannot be read is left out.
-func (c *Comparison) Near(ctx context.Context, m *vault.Memory, least float64) (out []Neighbour) {
+func (c *Comparison) FindNear(ctx context.Context, m *vault.Memory, least float64) (out []Neighbour) {
 	nodes, err := c.finder.Lexicon.Sharing(ctx, head(m.Title+"\n"+m.Prose), m.Path != "", alikeTried+1)
 	if err != nil {
 		return nil

@@ -39,10 +39,10 @@ func NewBodies(texts []string, analyse Analyse) *Bodies {
 	return b
 }
 
-// Near returns the texts that hold a term of a query, the best first, at most as many as
+// RankTexts returns the texts that hold a term of a query, the best first, at most as many as
 // recall reads. terms are those of [Candidates]. Each text is named by its number from 0, in
 // decimal.
-func (b *Bodies) Near(terms []Term) []Scored {
+func (b *Bodies) RankTexts(terms []Term) []Scored {
 	s, all := newScorer(weighNamesOnce(terms), b.analyse), b.document(newScorer(terms, b.analyse))
 	for i := range all {
 		at, _ := strconv.Atoi(string(all[i].ID))

@@ -8,8 +8,8 @@ const (
 	fromSibling = 0.02
 )
 
-// kin gives each candidate its share of its relatives' scores.
-func kin(all []candidate) {
+// shareFamilyScores gives each candidate its share of its relatives' scores.
+func shareFamilyScores(all []candidate) {
 	at := make(map[key]int, len(all))
 	for i := range all {
 		at[all[i].key()] = i

@@ -45,9 +45,9 @@ type Walk struct {
 	within bool // a budget, which is spent on folders
 }
 
-// Lined reports whether a program gets the walk with a line for each of its folders, since it
+// HasFolderLines reports whether a program gets the walk with a line for each of its folders, since it
 // is within a budget.
-func (w Walk) Lined() bool { return w.within && len(w.Folders) > 0 }
+func (w Walk) HasFolderLines() bool { return w.within && len(w.Folders) > 0 }
 
 // WalkStep is one memory that was read.
 type WalkStep struct {
@@ -150,7 +150,7 @@ func (g *walker) walkInView(ctx context.Context, t vault.Tree) error {
 	}
 	g.o.Steps = cmp.Or(g.o.Steps, g.usual())
 	if !g.wide {
-		if err := g.reach(ctx, roots, 0); err != nil {
+		if err := g.addAtHand(ctx, roots, 0); err != nil {
 			return err
 		}
 		return g.steps(ctx)
@@ -214,8 +214,8 @@ func (g *walker) steps(ctx context.Context) error {
 	return nil
 }
 
-// reach puts memories at hand.
-func (g *walker) reach(ctx context.Context, nodes []vault.Node, above float64) error {
+// addAtHand puts memories at hand.
+func (g *walker) addAtHand(ctx context.Context, nodes []vault.Node, above float64) error {
 	phrases := make([]string, len(nodes))
 	for i, n := range nodes {
 		phrases[i] = n.Title + "\n" + n.Summary
@@ -273,7 +273,7 @@ func (g *walker) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return g.reach(ctx, slices.DeleteFunc(children, shut), best.weight)
+	return g.addAtHand(ctx, slices.DeleteFunc(children, shut), best.weight)
 }
 
 // shut reports whether a memory is out of use.

@@ -132,7 +132,7 @@ func (g *gathered) share(most float64) float64 { return most * g.sum / (1 + g.su
 // what has no word of it.
 func (r *run) floor() {
 	r.all = slices.DeleteFunc(r.all, func(c candidate) bool {
-		return c.reached != nil && c.score() == 0 && c.vector == 0 && rounded(c.similarity) < r.q.MinSimilarity
+		return c.reached != nil && c.score() == 0 && c.vector == 0 && roundSimilarity(c.similarity) < r.q.MinSimilarity
 	})
 }
 

@@ -11,12 +11,12 @@ type Leg interface {
 	// Name is the word by which --explain and warnings call the leg: "vector".
 	Name() string
 
-	// Near returns the memories that pass the filters of o and are nearest to the
+	// FindNearest returns the memories that pass the filters of o and are nearest to the
 	// query, the best first, at most o.Limit of them; o.Offset is zero. Memories that the
 	// leg does not cover yet are left out. An error ends only this leg: its sentence and
 	// hint become a warning beside the lexical answer. So it says which thing a person has
 	// to do (no vectors yet, another model, a service that is down).
-	Near(ctx context.Context, query string, o vault.ListOptions) ([]Scored, error)
+	FindNearest(ctx context.Context, query string, o vault.ListOptions) ([]Scored, error)
 }
 
 // Scored is a memory that a leg found.

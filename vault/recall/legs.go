@@ -27,7 +27,7 @@ func (r *run) legs(ctx context.Context) {
 		by[key{s.Member, s.ID}] = s
 	}
 	all := Mix(lexical, vector, r.Weight, r.q.MinSimilarity)
-	r.fresh(ctx, all, at, by)
+	r.addSecondLeg(ctx, all, at, by)
 	var order []candidate
 	for _, m := range all {
 		k := key{m.Member, m.ID}
@@ -52,7 +52,7 @@ func (r *run) askSecondLegs(ctx context.Context) (all []Scored) {
 	found, errs := make([][]Scored, len(r.members)), make([]error, len(r.members))
 	_, _ = AskEach(len(r.members), r.answer.Failed, func(i int) error {
 		if m := &r.members[i]; m.Leg != nil {
-			found[i], errs[i] = m.Leg.Near(ctx, r.q.Text, m.Options)
+			found[i], errs[i] = m.Leg.FindNearest(ctx, r.q.Text, m.Options)
 		}
 		return nil
 	})
@@ -97,9 +97,9 @@ func errorHint(err error) string {
 	return ""
 }
 
-// fresh adds to the candidates what only the second leg found, and tells where. A member is asked
+// addSecondLeg adds to the candidates what only the second leg found, and tells where. A member is asked
 // once for all whose files are known.
-func (r *run) fresh(ctx context.Context, all []Mixed, at map[key]int, by map[key]Scored) {
+func (r *run) addSecondLeg(ctx context.Context, all []Mixed, at map[key]int, by map[key]Scored) {
 	files := make([][]vault.Path, len(r.members))
 	for _, m := range all {
 		k := key{m.Member, m.ID}
@@ -170,17 +170,17 @@ func (r *run) liken() {
 // dropDissimilar leaves out what is less similar than the query asks for; the best comes first.
 func (r *run) dropDissimilar() {
 	near := 0
-	for near < len(r.all) && rounded(r.all[near].similarity) >= r.q.MinSimilarity {
+	for near < len(r.all) && roundSimilarity(r.all[near].similarity) >= r.q.MinSimilarity {
 		near++
 	}
 	if r.answer.Below = len(r.all) - near; near == 0 && len(r.all) > 0 {
-		r.best = rounded(r.all[0].similarity)
+		r.best = roundSimilarity(r.all[0].similarity)
 	}
 	r.all = r.all[:near]
 }
 
-// rounded is a similarity as it is given.
-func rounded(similarity float64) float64 { return math.Round(similarity*1e4) / 1e4 }
+// roundSimilarity is a similarity as it is given.
+func roundSimilarity(similarity float64) float64 { return math.Round(similarity*1e4) / 1e4 }
 
 // demotion is the factor by which the similarity of a superseded memory falls.
 const demotion = 0.5

@@ -138,7 +138,7 @@ func (g *walker) rank(forest []tree.Titled, weights []float64) []weighty {
 			best.addWeighty(weighty{i, weights[i], 0})
 		}
 	}
-	all := best.sorted()
+	all := best.sortKept()
 	g.more = best.all - len(all)
 	return all
 }
@@ -155,11 +155,11 @@ func (h *heaviest) addWeighty(w weighty) {
 	h.all++
 	h.kept = append(h.kept, w)
 	if len(h.kept) >= 2*h.most {
-		h.sorted()
+		h.sortKept()
 	}
 }
 
-func (h *heaviest) sorted() []weighty {
+func (h *heaviest) sortKept() []weighty {
 	slices.SortFunc(h.kept, heavier)
 	h.kept = h.kept[:min(len(h.kept), h.most)]
 	return h.kept

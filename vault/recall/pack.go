@@ -77,20 +77,20 @@ func (p *packer) pack(budget int) (rows []Row, next int) {
 	p.left = budget - p.frame
 	for i := range p.rows {
 		p.forms[i] = absent
-		if !p.give(i, Pointer) && !p.give(i, Bare) && (len(p.done) == 0 || p.cost(i, Bare) > budget/4) {
+		if !p.changeForm(i, Pointer) && !p.changeForm(i, Bare) && (len(p.done) == 0 || p.cost(i, Bare) > budget/4) {
 			p.cutTitle(i, budget/4)
-			p.give(i, Bare)
+			p.changeForm(i, Bare)
 		}
 	}
 	for i := range p.rows {
 		if p.forms[i] == Pointer {
-			p.give(i, Passage)
+			p.changeForm(i, Passage)
 		}
 	}
 	for _, i := range p.worth() {
-		p.give(i, Whole)
+		p.changeForm(i, Whole)
 	}
-	for rows = p.given(); len(p.done) > 0 && p.measure(rows) > budget; rows = p.given() {
+	for rows = p.listKeptRows(); len(p.done) > 0 && p.measure(rows) > budget; rows = p.listKeptRows() {
 		last := p.done[len(p.done)-1]
 		p.done, p.forms[last.row] = p.done[:len(p.done)-1], last.was
 	}
@@ -114,8 +114,8 @@ func (p *packer) cutTitle(i, most int) {
 	})
 }
 
-// give gives a row another form if it fits.
-func (p *packer) give(i int, form Form) bool {
+// changeForm gives a row another form if it fits.
+func (p *packer) changeForm(i int, form Form) bool {
 	more := p.cost(i, form) - p.cost(i, p.forms[i])
 	if more > p.left {
 		return false
@@ -148,8 +148,8 @@ func (p *packer) cost(i int, form Form) int {
 	return p.measure([]Row{p.rows[i].inForm(form)}) - p.frame
 }
 
-// given returns the rows that are not left out.
-func (p *packer) given() []Row {
+// listKeptRows returns the rows that are not left out.
+func (p *packer) listKeptRows() []Row {
 	rows := make([]Row, 0, len(p.rows))
 	for i := range p.rows {
 		if p.forms[i] != absent {

@@ -82,7 +82,7 @@ func (r *run) date(ctx context.Context, page []candidate) error {
 }
 
 func (r *run) makeRow(ctx context.Context, c *candidate, words []string) (Row, error) {
-	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: rounded(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
+	out := Row{ID: c.ID, New: c.ID.Provisional(), Title: c.Title, Similarity: roundSimilarity(c.similarity), Type: c.Type, Status: c.Status, Labels: c.Labels,
 		Summary: c.Summary, Phraseless: c.Placeheld(), Path: c.Path, Folder: c.In, Created: c.Created, Creator: c.Creator, Superseded: c.Superseded, Commit: c.Header.Commit, Standing: tier.StandingOf(&c.Header), Origin: r.members[c.member].From(c.Path), Ancestors: []Step{}}
 	if out.Labels == nil {
 		out.Labels = []string{}

@@ -81,7 +81,7 @@ func (s *scorer) score(m *vault.Memory, a about) scored {
 	out.Phrase = weightPhrase * s.scoreField(a.phrase, s.phrase, usualPhrase)
 	out.Keywords = weightKeywords * s.scoreField(m.Keywords, s.keywords, usualKeywords)
 	link := ""
-	out.Links, link = s.called(a.called)
+	out.Links, link = s.scoreLinks(a.called)
 	s.passages(m.Prose, &out)
 	held, own := 0.0, false
 	for i := range out.in {
@@ -117,10 +117,10 @@ func (s *scorer) scoreField(text string, counts []float64, usual float64) float6
 // share is a text's share of the query, of which it holds so much rarity.
 func (s *scorer) share(held float64) float64 { return min(1, held/max(s.rarity, tiny)) }
 
-// called scores what links call a memory: all of it together, and the best text of which no word
+// scoreLinks scores what links call a memory: all of it together, and the best text of which no word
 // is missing in the query, the more of the query it is. A term counts once, however many texts
 // have it. It returns the text with the rarest terms, too.
-func (s *scorer) called(texts []string) (score float64, text string) {
+func (s *scorer) scoreLinks(texts []string) (score float64, text string) {
 	clear(s.links)
 	size, best, most := 0, 0.0, 0.0
 	for _, line := range texts {

@@ -83,7 +83,7 @@ func TestKinLendEachOther(t *testing.T) {
 		{Node: vault.Node{ID: "b", Parent: "root"}, parts: Parts{Document: 4}},
 		{Node: vault.Node{ID: "far", Parent: "elsewhere"}, parts: Parts{Document: 10}},
 	}
-	kin(all)
+	shareFamilyScores(all)
 	for i, want := range []float64{fromChild * 10, fromSibling*4 + fromParent, fromSibling*10 + fromParent, 0} {
 		if got := all[i].parts.Family; got != want {
 			t.Errorf("%s got %v of its relatives, want %v", all[i].ID, got, want)

@@ -17,7 +17,7 @@ func TestNeighboursInASeriesLendEachOther(t *testing.T) {
 		{Node: vault.Node{ID: "a code", Path: "talk/d1/c002.md"}, parts: Parts{Document: 1}},
 		{Node: vault.Node{ID: "a day", Path: "talk/d1/20260102.md"}, parts: Parts{Document: 1}},
 	}
-	kin(all)
+	shareFamilyScores(all)
 	for i, want := range []float64{fromBeside*4 + fromBeyond*1, fromBeside * 10, fromBeside*4 + fromBeyond*10, 0, 0, 0, 0} {
 		if got := all[i].parts.Family; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s got %v of its neighbours, want %v", all[i].ID, got, want)

@@ -13,7 +13,7 @@ import (
 
 // why says why nothing was found.
 func (r *run) why(ctx context.Context) (string, error) {
-	if hint, err := Unlabelled(ctx, labelled(r.members), r.q.Filter.Labels); hint != "" || err != nil {
+	if hint, err := FindUnknownLabel(ctx, labelled(r.members), r.q.Filter.Labels); hint != "" || err != nil {
 		return hint, err
 	}
 	switch {
@@ -63,9 +63,9 @@ func (r *run) listTerms() string {
 	return strings.Join(words, ", ")
 }
 
-// Unlabelled names the first label that no file has, and labels like it. It is empty if all
+// FindUnknownLabel names the first label that no file has, and labels like it. It is empty if all
 // labels are in use.
-func Unlabelled(ctx context.Context, l Labeller, labels []string) (string, error) {
+func FindUnknownLabel(ctx context.Context, l Labeller, labels []string) (string, error) {
 	if len(labels) == 0 {
 		return "", nil
 	}

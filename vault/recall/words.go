@@ -27,7 +27,7 @@ func (r *run) searchWords(ctx context.Context) error {
 		c.parts = c.text.Parts
 		r.all = append(r.all, c)
 	}
-	kin(r.all)
+	shareFamilyScores(r.all)
 	return nil
 }
 

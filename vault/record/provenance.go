@@ -70,7 +70,7 @@ func (s Store) LinkProvenance(ctx context.Context, id string, nodeIDs, edgeIDs [
 	}
 	l.names = make(map[string]string)
 	for _, node := range nodeIDs {
-		found, err := s.Graph.Named(ctx, node)
+		found, err := s.Graph.FindNamed(ctx, node)
 		if err != nil || len(found) != 1 || found[0].ID != node {
 			return unknown(node, err)
 		}

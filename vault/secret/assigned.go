@@ -69,7 +69,7 @@ func (w assigned) try(text []byte, i int) (Finding, bool) {
 		return Finding{}, false
 	}
 	start, end := after+m[2], after+m[3]
-	end = start + len(trimmed(text[start:end]))
+	end = start + len(trimValue(text[start:end]))
 	value := text[start:end]
 	switch {
 	case !plausible(value), w.word == "pwd" && i > 0 && (text[i-1] == '?' || text[i-1] == '&'): // a link to a meeting
@@ -108,8 +108,8 @@ func middle(text []byte, i int) bool {
 	return kindOf(text[i-1]) == kindOf(text[i]) || kindOf(text[i-1]) == upper
 }
 
-// trimmed returns a value without the marks that end a sentence or a statement.
-func trimmed(value []byte) []byte {
+// trimValue returns a value without the marks that end a sentence or a statement.
+func trimValue(value []byte) []byte {
 	for len(value) > 0 {
 		switch value[len(value)-1] {
 		case ',', ';', '.', ')', ']', '}', '*', ':':

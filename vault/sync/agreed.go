@@ -2,13 +2,13 @@ package sync
 
 import "context"
 
-// agreed reports whether an earlier pass found nothing to do on what is there,
+// isAgreed reports whether an earlier pass found nothing to do on what is there,
 // and nothing wrong with it.
-func (p pass) agreed(ctx context.Context, out *Synced) (bool, error) {
+func (p pass) isAgreed(ctx context.Context, out *Synced) (bool, error) {
 	if p.Mirror.Agreement == nil || p.Restyle || p.Parent != "" || !out.Report.Complete {
 		return false, nil
 	}
-	parents, ok, err := p.Mirror.Agreed(ctx)
+	parents, ok, err := p.Mirror.FindAgreement(ctx)
 	if ok {
 		out.ParentsChecked = parents
 	}

@@ -11,7 +11,7 @@ import (
 // gone from its place in HEAD is that memory, moved, and one of several is enough.
 func (r *reconciler) spareNew() error {
 	rules := adopt.Unadopted{None: r.o.NoAdopt, Unwanted: r.unwanted}
-	gone, err := r.departed(rules)
+	gone, err := r.findGoneIDs(rules)
 	if err != nil {
 		return err
 	}
@@ -40,9 +40,9 @@ func (r *reconciler) spareNew() error {
 	return nil
 }
 
-// departed returns the ids of the files that are gone from their place in HEAD, if some rule
+// findGoneIDs returns the ids of the files that are gone from their place in HEAD, if some rule
 // may bar a new file.
-func (r *reconciler) departed(rules adopt.Unadopted) (map[vault.ID]bool, error) {
+func (r *reconciler) findGoneIDs(rules adopt.Unadopted) (map[vault.ID]bool, error) {
 	gone := make(map[vault.ID]bool)
 	if !rules.None && rules.Unwanted == nil {
 		return gone, nil

@@ -37,7 +37,7 @@ func (f *family) present() error {
 // dropStale takes out an entry without a child. What a person typed in it goes into the history
 // first; where that cannot be, the commit's message keeps it.
 func (f *family) dropStale(e pointer.Entry) error {
-	said, listed, err := f.typed(e)
+	said, listed, err := f.findTypedPhrase(e)
 	if f.fileAt(f.was(f.Parent.Path)).head == nil && e.Summary != vault.Placeholder { // the commit that adopts the file tells it
 		said, listed = e.Summary, true
 	}
@@ -104,7 +104,7 @@ func (f *family) settleEntry(e pointer.Entry, child node) error {
 		f.appendEntry(e)
 		return nil
 	}
-	said, err := f.unformatted(e, &child)
+	said, err := f.undoFormatting(e, &child)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (f *family) settleEntry(e pointer.Entry, child node) error {
 	case want.Title != e.Title || want.Summary != e.Summary:
 		f.planEntry(want)
 	case f.knownMemory(id).touched:
-		words, listed, err := f.typed(said)
+		words, listed, err := f.findTypedPhrase(said)
 		if err != nil {
 			return err
 		}
@@ -150,15 +150,15 @@ func (f *family) settleEntry(e pointer.Entry, child node) error {
 	return nil
 }
 
-// typed returns the phrase of an entry if HEAD's block does not say it, and whether that has
+// findTypedPhrase returns the phrase of an entry if HEAD's block does not say it, and whether that has
 // an entry.
-func (f *family) typed(e pointer.Entry) (said string, listed bool, err error) {
+func (f *family) findTypedPhrase(e pointer.Entry) (said string, listed bool, err error) {
 	m, err := f.atHead(f.was(f.Parent.Path))
 	if err != nil || m == nil || e.Summary == vault.Placeholder {
 		return "", false, err
 	}
 	was, listed := m.Entry(vault.ID(e.ID))
-	if !pointer.Alike(was.Summary, e.Summary) {
+	if !pointer.IsAlike(was.Summary, e.Summary) {
 		said = e.Summary
 	}
 	return said, listed, nil

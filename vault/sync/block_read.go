@@ -65,10 +65,10 @@ func (f *family) readBlock(body string, above int) error {
 		if err := f.refuseConflicting(block.Repeated); err != nil {
 			return err
 		}
-		f.repeated(block.Repeated)
-		if f.o.Restyle && block.Hidden != f.tx.Hidden() {
+		f.reportRepeated(block.Repeated)
+		if f.o.Restyle && block.Hidden != f.tx.HidesPointers() {
 			f.restyle = true
-			f.addDiscrepancy(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.Hidden())}, "the pointer block is %s now", style(f.tx.Hidden()))
+			f.addDiscrepancy(Discrepancy{Type: BlockStyle, Path: f.Parent.Path, Detail: "the pointer block is " + style(block.Hidden) + ", new ones are " + style(f.tx.HidesPointers())}, "the pointer block is %s now", style(f.tx.HidesPointers()))
 		}
 	}
 	return nil
@@ -103,12 +103,12 @@ func (f *family) refuseConflicting(entries []pointer.Entry) error {
 	if err != nil {
 		return err
 	}
-	doc, _, err := f.tx.Committed(f.ctx, f.was(f.Parent.Path))
+	doc, _, err := f.tx.ReadCommitted(f.ctx, f.was(f.Parent.Path))
 	_, body := header.Split(doc)
 	left := pointer.Readable(string(body))
 	committed := append(left.Entries, left.Again...)
 	for _, e := range entries {
-		same := func(o pointer.Entry) bool { return o.PointsTo(e.ID) && pointer.Alike(o.Summary, e.Summary) }
+		same := func(o pointer.Entry) bool { return o.PointsTo(e.ID) && pointer.IsAlike(o.Summary, e.Summary) }
 		switch {
 		case e.Summary == "" || e.Summary == vault.Placeholder || slices.ContainsFunc(f.before, same) || slices.ContainsFunc(committed, same):
 		case head == nil, e.Guessed:
@@ -120,7 +120,7 @@ func (f *family) refuseConflicting(entries []pointer.Entry) error {
 	return err
 }
 
-func (f *family) repeated(entries []pointer.Entry) {
+func (f *family) reportRepeated(entries []pointer.Entry) {
 	for _, e := range entries {
 		f.repair = true
 		f.addDiscrepancy(Discrepancy{Type: DuplicatePtr, Child: vault.ID(e.ID), ChildTitle: e.Title}, "removed the second pointer to %s", e.ID)

@@ -132,7 +132,7 @@ func (f *family) addSteps() {
 		steps = []vault.Step{{Op: vault.OpSetBlock, Entries: f.after}}
 	}
 	if f.restyle {
-		steps = append(steps, vault.Step{Op: vault.OpRestyle, Hidden: f.tx.Hidden()})
+		steps = append(steps, vault.Step{Op: vault.OpRestyle, Hidden: f.tx.HidesPointers()})
 	}
 	if len(steps) > 0 {
 		f.edits.Add(f.Parent.Path, steps...)

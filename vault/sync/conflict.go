@@ -14,12 +14,12 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// unmerged lists the files that a merge under way left in conflict.
-func (v *Syncer) unmerged(ctx context.Context) ([]Conflicted, error) {
+// listUnmerged lists the files that a merge under way left in conflict.
+func (v *Syncer) listUnmerged(ctx context.Context) ([]Conflicted, error) {
 	if v.Conflicts == nil {
 		return nil, nil
 	}
-	return v.Conflicts.Unmerged(ctx)
+	return v.Conflicts.ListUnmerged(ctx)
 }
 
 // resolveMerge is Sync in the middle of a person's merge. A conflicted file that nobody
@@ -34,11 +34,11 @@ func (v *Syncer) resolveMerge(ctx context.Context, all []Conflicted, o Options) 
 			return out, err
 		}
 		defer unlock()
-		if all, err = v.Conflicts.Unmerged(ctx); err != nil {
+		if all, err = v.Conflicts.ListUnmerged(ctx); err != nil {
 			return out, err
 		}
 	}
-	sides, err := v.Conflicts.Joined(ctx)
+	sides, err := v.Conflicts.FindSides(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -47,7 +47,7 @@ func (v *Syncer) resolveMerge(ctx context.Context, all []Conflicted, o Options) 
 			return out, err
 		}
 	}
-	out.Conflicts = converge.Unrepeated(out.Conflicts)
+	out.Conflicts = converge.WithoutRepeats(out.Conflicts)
 	out.Fixed = !o.DryRun && len(out.Discrepancies) > 0
 	last := "`" + addAll(all) + "` and `git commit` finish the merge; then run `cp memory sync` once more"
 	if len(out.Problems) > 0 {
@@ -69,7 +69,7 @@ func addAll(all []Conflicted) string {
 	}
 	words := []string{"git add --"}
 	for _, c := range all {
-		words = append(words, c.Path.Quoted())
+		words = append(words, c.Path.QuoteForShell())
 	}
 	return strings.Join(words, " ")
 }
@@ -91,7 +91,7 @@ func (v *Syncer) resolveFile(ctx context.Context, c Conflicted, sides [2]string,
 	if c.Path.IsFacts() {
 		return v.resolveFacts(ctx, c, doc, sides, o, out)
 	}
-	text, gave, plain := resolved(c, doc)
+	text, gave, plain := resolveText(c, doc)
 	told, err := v.findDropped(ctx, c, gave, sides)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (v *Syncer) findDropped(ctx context.Context, c Conflicted, gave []merge.Dro
 			sides[i] = "" // what is stashed is from elsewhere
 		}
 	}
-	told := converge.Told(vault.Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
+	told := converge.NewConflicts(vault.Parse(c.Path, c.Ours).ID, c.Path, gave, sides)
 	if slices.ContainsFunc(told, func(c Conflict) bool { return c.Commit == "" && c.Dropped != "" }) {
 		return nil, nil
 	}
@@ -163,9 +163,9 @@ func oneSided(c Conflicted) string {
 	return "one side deleted it and the other edited it: the edit wins, and `git add` keeps it"
 }
 
-// resolved returns the text that a file in conflict is to have, with the values that
+// resolveText returns the text that a file in conflict is to have, with the values that
 // give way in it, or why it stays.
-func resolved(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
+func resolveText(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why string) {
 	ours, theirs := merge.SideNames(doc)
 	r := merge.Merge(c.Base, c.Ours, c.Theirs, merge.Options{Ours: ours, Theirs: theirs})
 	switch {
@@ -173,10 +173,10 @@ func resolved(c Conflicted, doc []byte) (text []byte, gave []merge.Dropped, why 
 		return doc, nil, "two memories were made at this path; add it as it is, and `cp memory sync` after the commit makes two files of it"
 	case r.Plain != "" || bytes.Equal(doc, r.Text):
 		return doc, nil, ""
-	case merge.HasHunks(doc) && merge.Bare(doc) == merge.Bare(merge.MergeText(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
+	case merge.HasHunks(doc) && merge.WithoutBaseAndNames(doc) == merge.WithoutBaseAndNames(merge.MergeText(c.Base, c.Ours, c.Theirs, merge.Options{}).Text):
 		return r.Text, r.Dropped, ""
 	}
-	text, gave = mended(c.Path, doc, r)
+	text, gave = resolveMarkers(c.Path, doc, r)
 	return text, gave, ""
 }
 
@@ -186,9 +186,9 @@ func differ(a, b []byte) bool {
 	return x != "" && y != "" && x != y
 }
 
-// mended returns a text that a person has begun to edit without the markers in
+// resolveMarkers returns a text that a person has begun to edit without the markers in
 // front matter and block; the block says what it says in merged.
-func mended(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Dropped) {
+func resolveMarkers(p vault.Path, doc []byte, merged merge.Result) ([]byte, []merge.Dropped) {
 	out, gave := merge.ResolveHeader(doc)
 	head, body := header.Split(out)
 	if head.Err() != nil {

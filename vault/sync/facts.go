@@ -68,7 +68,7 @@ func droppedFacts(path vault.Path, base, ours, theirs []byte, sides [2]string) [
 	if f, err := fact.Parse(ours); err == nil {
 		id = vault.ID(f.ID)
 	}
-	return converge.Told(id, path, gave, sides)
+	return converge.NewConflicts(id, path, gave, sides)
 }
 
 // gitMade reports whether the text of a facts file in a merge is git's, and no person's.

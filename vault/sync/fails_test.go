@@ -17,7 +17,7 @@ type memo struct {
 	err     error
 }
 
-func (m *memo) Agreed(context.Context) (int, bool, error) { return m.parents, m.agreed, m.err }
+func (m *memo) FindAgreement(context.Context) (int, bool, error) { return m.parents, m.agreed, m.err }
 
 func (m *memo) Agree(_ context.Context, _ vault.Generation, parents int) error {
 	m.parents, m.agreed = parents, true

@@ -117,7 +117,7 @@ func (s *structure) recordMove(d vault.Drift, to vault.Path, m *vault.Memory) {
 	id := cmp.Or(m.ID, on.id)
 	if is := s.claim(vault.Drift{Path: to, ID: on.ID}); m.ID != "" && is.Is(m.ID) && is != m.ID {
 		id = is
-		s.renamed(d, to, m.ID, is)
+		s.takeOverID(d, to, m.ID, is)
 	}
 	s.knownMemory(id).touched = true
 	found := Discrepancy{Type: MovedFile, Child: id, ChildTitle: on.Title, Path: to, Detail: "was " + string(d.Path)}
@@ -126,10 +126,10 @@ func (s *structure) recordMove(d vault.Drift, to vault.Path, m *vault.Memory) {
 	s.unlist(d.Path, id)
 }
 
-// renamed takes over the new case of a moved file's id, and nothing else of its text.
-func (s *structure) renamed(d vault.Drift, to vault.Path, was, is vault.ID) {
+// takeOverID takes over the new case of a moved file's id, and nothing else of its text.
+func (s *structure) takeOverID(d vault.Drift, to vault.Path, was, is vault.ID) {
 	now, err := s.readSettled(to)
-	before, held, err2 := s.tx.Committed(s.ctx, d.Path)
+	before, held, err2 := s.tx.ReadCommitted(s.ctx, d.Path)
 	if err != nil || err2 != nil || !held {
 		return
 	}
@@ -216,7 +216,7 @@ func (s *structure) changedID(d vault.Drift, m *vault.Memory) error {
 		if err != nil {
 			return nil
 		}
-		was, _, err := s.tx.Committed(s.ctx, d.Path)
+		was, _, err := s.tx.ReadCommitted(s.ctx, d.Path)
 		if err != nil {
 			return err
 		}
@@ -354,4 +354,4 @@ func alsoKnown(n node, doc []byte) []vault.ID {
 
 // noText reports whether we must not write into the file's bytes. A header of ours would
 // be rubble in UTF-16, and it would part a pointer of git-lfs from its object.
-func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || vault.Unfetched(doc) }
+func noText(doc []byte) bool { return bytes.IndexByte(doc, 0) >= 0 || vault.IsLFSPointer(doc) }

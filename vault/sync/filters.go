@@ -65,8 +65,8 @@ func (r *reconciler) isGone(p vault.Path) bool {
 	return slices.ContainsFunc(r.drift, func(d vault.Drift) bool { return d.Path == p && d.Hash == "" })
 }
 
-// tried returns the error with CodeFilter with which git would refuse the change of a dry run.
-func (p pass) tried(ctx context.Context, c *vault.Change) error {
+// rehearseDryRun returns the error with CodeFilter with which git would refuse the change of a dry run.
+func (p pass) rehearseDryRun(ctx context.Context, c *vault.Change) error {
 	if !p.DryRun {
 		return nil // it is about to be told
 	}

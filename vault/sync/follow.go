@@ -58,7 +58,7 @@ func findLeftFolders(ctx context.Context, tx *vault.Tx, families []household) (a
 	}
 	for _, d := range drift {
 		if d.Hash == "" {
-			text, held, err := tx.Committed(ctx, d.Path)
+			text, held, err := tx.ReadCommitted(ctx, d.Path)
 			if vault.CodeOf(err) == vault.CodeFilter {
 				continue // the pass names it
 			}
@@ -73,7 +73,7 @@ func findLeftFolders(ctx context.Context, tx *vault.Tx, families []household) (a
 		}
 	}
 	all, err = leftByCommit(ctx, tx, families, all)
-	return composed(all), err
+	return composeMoves(all), err
 }
 
 // addLeft adds the folder from, in which the children of the memory id were, if it is left behind.
@@ -216,10 +216,10 @@ func (r *reconciler) findLeft() error {
 	return err
 }
 
-// composed returns the folders, the inner ones first, with the places that they have after
+// composeMoves returns the folders, the inner ones first, with the places that they have after
 // all of them are moved: a file that was moved into a folder goes on with it. Those that
 // would go into themselves so are left.
-func composed(all []LeftFolder) []LeftFolder {
+func composeMoves(all []LeftFolder) []LeftFolder {
 	m := tree.Mender{Moves: trees(all)}
 	var out []LeftFolder
 	for _, f := range all {
@@ -228,7 +228,7 @@ func composed(all []LeftFolder) []LeftFolder {
 		}
 	}
 	if len(out) < len(all) {
-		return composed(out)
+		return composeMoves(out)
 	}
 	slices.SortStableFunc(out, func(a, b LeftFolder) int { return len(b.From) - len(a.From) })
 	return out

@@ -7,10 +7,10 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// unformatted returns an entry with the words that it had before a program that formats
+// undoFormatting returns an entry with the words that it had before a program that formats
 // Markdown wrote it anew: what the child says. A child that says no phrase has that of HEAD's
 // block. Words that are a guess change no child, whatever they are.
-func (f *family) unformatted(e pointer.Entry, child *node) (pointer.Entry, error) {
+func (f *family) undoFormatting(e pointer.Entry, child *node) (pointer.Entry, error) {
 	err := f.recallPhrase(e, child)
 	if err != nil {
 		return e, err
@@ -20,7 +20,7 @@ func (f *family) unformatted(e pointer.Entry, child *node) (pointer.Entry, error
 		said *string
 		is   string
 	}{{&e.Title, child.Title}, {&e.Summary, child.Summary}} {
-		if w.is != "" && (e.Guessed || pointer.Alike(*w.said, w.is)) {
+		if w.is != "" && (e.Guessed || pointer.IsAlike(*w.said, w.is)) {
 			*w.said = w.is
 		}
 	}
@@ -40,7 +40,7 @@ func (f *family) recallPhrase(e pointer.Entry, child *node) error {
 		return err
 	}
 	committed, _ := head.Entry(vault.ID(e.ID))
-	formatted := committed.Summary != e.Summary && (e.Guessed || pointer.Alike(committed.Summary, e.Summary))
+	formatted := committed.Summary != e.Summary && (e.Guessed || pointer.IsAlike(committed.Summary, e.Summary))
 	if formatted && (child.Summary == "" || !f.hasValue(*child, byPhrase, child.Summary)) {
 		child.Summary = cmp.Or(committed.Summary, child.Summary)
 	}
@@ -53,7 +53,7 @@ func (f *family) unformat(was, is pointer.Entry, child node) {
 	id := f.idAfterPass(child)
 	f.addDiscrepancy(Discrepancy{Type: FormattedBlock, Child: id, ChildTitle: is.Title, Detail: "a formatter had made of it: " + was.Title + ": " + was.Summary},
 		"gave the pointer to %s its words back, which a formatter had changed", id)
-	if !pointer.Alike(was.Title, is.Title) || !pointer.Alike(was.Summary, is.Summary) {
+	if !pointer.IsAlike(was.Title, is.Title) || !pointer.IsAlike(was.Summary, is.Summary) {
 		f.notes = append(f.notes, string(f.Parent.Path)+": the pointer to "+string(id)+" read: "+was.Title+": "+was.Summary)
 	}
 }

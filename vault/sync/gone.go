@@ -31,7 +31,7 @@ func (s *structure) deletions() error {
 		}
 	}
 	if s.alarm(lost) {
-		return s.spare(lost)
+		return s.spareLost(lost)
 	}
 	for _, d := range lost {
 		if err := s.delete(d); err != nil {
@@ -75,8 +75,8 @@ func (s *structure) alarm(lost []vault.Drift) bool {
 	return true
 }
 
-// spare keeps what is lost from being deleted.
-func (s *structure) spare(lost []vault.Drift) error {
+// spareLost keeps what is lost from being deleted.
+func (s *structure) spareLost(lost []vault.Drift) error {
 	for _, d := range lost {
 		m, err := s.atHead(d.Path)
 		if err != nil {
@@ -100,7 +100,7 @@ func (s *structure) delete(d vault.Drift) error {
 	}
 	s.unlist(d.Path, m.ID)
 	s.addDiscrepancy(Discrepancy{Type: DeletedFile, Child: m.ID, ChildTitle: m.Title, Path: d.Path},
-		"recorded that it was deleted; `cp memory restore %s` brings it back", cmp.Or(string(m.ID), d.Path.Quoted()))
+		"recorded that it was deleted; `cp memory restore %s` brings it back", cmp.Or(string(m.ID), d.Path.QuoteForShell()))
 	return nil
 }
 

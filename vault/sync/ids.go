@@ -31,7 +31,7 @@ func (r *reconciler) duplicates() error {
 		if doc, err := r.tx.Read(p.Path); err == nil {
 			m := vault.Parse(p.Path, doc)
 			c := claimant{path: p.Path, id: m.ID}
-			if key := c.id.Fold(); c.id != "" && !m.ReadOnly() && !claimed(claims[key], p.Path) {
+			if key := c.id.Fold(); c.id != "" && !m.ReadOnly() && !isClaimant(claims[key], p.Path) {
 				claims[key] = append(claims[key], c)
 			}
 		}
@@ -44,8 +44,8 @@ func (r *reconciler) duplicates() error {
 	return nil
 }
 
-// claimed reports whether the file at p is one of the claimants.
-func claimed(all []claimant, p vault.Path) bool {
+// isClaimant reports whether the file at p is one of the claimants.
+func isClaimant(all []claimant, p vault.Path) bool {
 	return slices.ContainsFunc(all, func(c claimant) bool { return c.path == p })
 }
 
@@ -53,7 +53,7 @@ func claimed(all []claimant, p vault.Path) bool {
 func (r *reconciler) settleID(key string, all []claimant) error {
 	n, err := r.t.Find(r.ctx, key)
 	has := err == nil && n.ID.Fold() == key
-	if has && !claimed(all, n.Path) {
+	if has && !isClaimant(all, n.Path) {
 		all = append(all, claimant{path: n.Path, id: n.ID})
 	}
 	for i, c := range all {

@@ -111,7 +111,7 @@ func (out *Synced) about(p vault.Problem) bool {
 	return out.concerns == nil || p.Kind == vault.ProblemSecret || p.Kind == vault.ProblemFilter || out.concerns(p.Path)
 }
 
-// Aside returns the problems that are left by design.
-func (out Synced) Aside() []vault.Problem {
+// ListLeftByDesign returns the problems that are left by design.
+func (out Synced) ListLeftByDesign() []vault.Problem {
 	return slices.DeleteFunc(slices.Clone(out.Problems), func(p vault.Problem) bool { return Mends(p.Kind) })
 }

@@ -17,7 +17,7 @@ func (r *reconciler) links() error {
 	if len(moves) == 0 || !r.out.Report.Complete {
 		return nil
 	}
-	concerned, leads, err := r.concerned()
+	concerned, leads, err := r.listConcerned()
 	m := tree.NewMender(r.tx, moves, leads)
 	m.Made = true
 	for _, p := range concerned {
@@ -84,9 +84,9 @@ func (r *reconciler) shifts() (all []vault.Shift) {
 	return all
 }
 
-// concerned returns the files on disk whose links the moves may concern, and what names mean.
+// listConcerned returns the files on disk whose links the moves may concern, and what names mean.
 // Of a folder that parts from one in it these are all.
-func (r *reconciler) concerned() ([]vault.Path, vault.Leads, error) {
+func (r *reconciler) listConcerned() ([]vault.Path, vault.Leads, error) {
 	found, err := r.t.Linking(r.ctx, r.shifts())
 	all := found.Files
 	for _, move := range r.moved {
@@ -134,7 +134,7 @@ func (r *reconciler) mend(m *tree.Mender, p vault.Path) error {
 // linksAsInHead reports whether a text has the destinations of HEAD's version of the file:
 // a person or a program that moves a file may have mended them by now.
 func (r *reconciler) linksAsInHead(from vault.Path, doc []byte) (bool, error) {
-	was, held, err := r.tx.Committed(r.ctx, from)
+	was, held, err := r.tx.ReadCommitted(r.ctx, from)
 	return held && slices.Equal(destinations(was), destinations(doc)), err
 }
 

@@ -53,7 +53,7 @@ func headerOf(kind string) bool {
 // them. A file that is in no commit is to be committed first as it is; in one that is,
 // markers that a person has typed, or a stash has left, are theirs to settle.
 func (r *reconciler) hasInHead(p vault.Path, doc []byte, gave []merge.Dropped) (bool, error) {
-	at, inHead, err := r.tx.Committed(r.ctx, p)
+	at, inHead, err := r.tx.ReadCommitted(r.ctx, p)
 	if err != nil {
 		return false, err
 	}
@@ -71,7 +71,7 @@ func (r *reconciler) hasInHead(p vault.Path, doc []byte, gave []merge.Dropped) (
 		return false, nil
 	}
 	settled, _ := merge.ResolveHeader(doc)
-	r.out.Conflicts = append(r.out.Conflicts, converge.Told(vault.Parse(p, settled).ID, p, gave, [2]string{1: commit})...)
+	r.out.Conflicts = append(r.out.Conflicts, converge.NewConflicts(vault.Parse(p, settled).ID, p, gave, [2]string{1: commit})...)
 	return true, nil
 }
 

@@ -18,7 +18,7 @@ func (v *Syncer) converge(ctx context.Context, o Options, out *Synced) error {
 	if v.Merges == nil || o.Parent != "" {
 		return nil
 	}
-	all, first, err := v.Merges.Made(ctx)
+	all, first, err := v.Merges.ListMerges(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (o one) decideMemories(p *past, in converge.Input) (d converge.Decision, er
 	return d, err
 }
 
-// Dropped tells which values give way where both sides of a merge, which is in no
+// ListDropped tells which values give way where both sides of a merge, which is in no
 // commit yet, have set them.
-func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
+func (v *Syncer) ListDropped(ctx context.Context, m Merge) ([]Conflict, error) {
 	if v.Merges == nil {
 		return []Conflict{}, nil
 	}
@@ -120,12 +120,12 @@ func (v *Syncer) Dropped(ctx context.Context, m Merge) ([]Conflict, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := converge.Dropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answerFacts)
+	all, err := converge.FindDropped(converge.Input{Merge: m, Changed: changed}, (&past{Syncer: v, ctx: ctx, m: m}).answerFacts)
 	if err != nil || len(facts.both) == 0 {
 		return all, err
 	}
 	gave, err := v.droppedOf(ctx, m, facts.both)
-	return converge.Unrepeated(append(all, gave...)), err
+	return converge.WithoutRepeats(append(all, gave...)), err
 }
 
 // droppedOf tells what people wrote into facts files that both sides changed, and a merge does
@@ -194,7 +194,7 @@ type past struct {
 
 func (p *past) answerFacts(f *converge.Facts) error {
 	return cmp.Or(p.readTexts(f), f.Clean.Each(p.isClean), f.File.Each(p.isFile), f.Place.Each(p.memoryPath), f.Below.Each(p.listDescendants),
-		f.Arrived.Each(p.arrived), f.Blob.Each(p.blob), f.Made.Each(p.replayMerge))
+		f.Arrived.Each(p.findArrival), f.Blob.Each(p.blob), f.Made.Each(p.replayMerge))
 }
 
 // readTexts reads what commits hold.
@@ -252,8 +252,8 @@ func (p *past) listDescendants(id vault.ID) ([]vault.Node, error) {
 	return nodes, nil
 }
 
-func (p *past) arrived(at converge.At) (vault.Revision, error) {
-	return p.Merges.Arrived(p.ctx, p.m.Base, at.Commit, at.Path)
+func (p *past) findArrival(at converge.At) (vault.Revision, error) {
+	return p.Merges.FindArrival(p.ctx, p.m.Base, at.Commit, at.Path)
 }
 
 func (p *past) blob(at converge.At) ([]byte, error) {

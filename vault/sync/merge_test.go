@@ -26,8 +26,8 @@ type merged struct {
 // rev is the nth commit.
 func rev(n int) string { return fmt.Sprintf("%040x", n) }
 
-// Made returns the merge of the second and the third commit, which the fourth is.
-func (m *merged) Made(context.Context) ([]sync.Merge, bool, error) {
+// ListMerges returns the merge of the second and the third commit, which the fourth is.
+func (m *merged) ListMerges(context.Context) ([]sync.Merge, bool, error) {
 	if m.put || m.git == nil {
 		return nil, false, nil
 	}
@@ -59,12 +59,12 @@ func (m *merged) Replay(_ context.Context, _, _ string, how sync.Replay) (func(v
 	}, nil
 }
 
-func (m *merged) Arrived(_ context.Context, _, tip string, _ vault.Path) (vault.Revision, error) {
+func (m *merged) FindArrival(_ context.Context, _, tip string, _ vault.Path) (vault.Revision, error) {
 	return vault.Revision{Commit: tip, Time: vaultmap.Now}, nil
 }
 
-func (m *merged) Unmerged(context.Context) ([]sync.Conflicted, error) { return m.unmerged, nil }
-func (m *merged) Joined(context.Context) ([2]string, error)           { return m.sides, nil }
+func (m *merged) ListUnmerged(context.Context) ([]sync.Conflicted, error) { return m.unmerged, nil }
+func (m *merged) FindSides(context.Context) ([2]string, error)            { return m.sides, nil }
 
 func (m *merged) Rewrite(_ context.Context, p vault.Path, was, text []byte) (bool, error) {
 	if p == m.saved || m.w.Disk[p] != string(was) {

@@ -8,10 +8,10 @@ import (
 
 // Merges is the past of a vault as far as merges made it.
 type Merges interface {
-	// Made returns the merges in HEAD's history since the last marked one that nobody has
+	// ListMerges returns the merges in HEAD's history since the last marked one that nobody has
 	// put right yet (see [Change], Settles), the oldest first. first says that none is
 	// marked; then it returns only the latest merge.
-	Made(ctx context.Context) (all []Merge, first bool, err error)
+	ListMerges(ctx context.Context) (all []Merge, first bool, err error)
 
 	// Mark remembers that the merges up to a commit have been looked at.
 	Mark(ctx context.Context, commit string) error
@@ -26,8 +26,8 @@ type Merges interface {
 	// Replay says how git writes a conflict when it merges once more.
 	Replay(ctx context.Context, a, b string, how Replay) (text func(vault.Path) ([]byte, error), err error)
 
-	// Arrived returns the commit between base and tip that brought the file p.
-	Arrived(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error)
+	// FindArrival returns the commit between base and tip that brought the file p.
+	FindArrival(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error)
 }
 
 // Conflicted is a file that a merge under way left in several versions. A missing version
@@ -39,12 +39,12 @@ type Conflicted struct {
 
 // Conflicts gives the conflicts of a merge, rebase or the like that is under way.
 type Conflicts interface {
-	// Unmerged lists the vault's files with conflicts, in path order.
-	Unmerged(ctx context.Context) ([]Conflicted, error)
+	// ListUnmerged lists the vault's files with conflicts, in path order.
+	ListUnmerged(ctx context.Context) ([]Conflicted, error)
 
-	// Joined returns the commits that are being joined: HEAD and the other one, which is
+	// FindSides returns the commits that are being joined: HEAD and the other one, which is
 	// empty if git names none.
-	Joined(ctx context.Context) (sides [2]string, err error)
+	FindSides(ctx context.Context) (sides [2]string, err error)
 
 	// Rewrite replaces the text was by text, on disk only; the replaced file is kept for a
 	// week. It returns false if the file holds another text by now.

@@ -26,7 +26,7 @@ func (f *family) phrase(e pointer.Entry, child node) (string, error) {
 		return own, nil
 	}
 	if own != vault.Placeholder {
-		last, err := f.agreed(child.Path, vault.ID(e.ID), byPhrase)
+		last, err := f.findAgreedValue(child.Path, vault.ID(e.ID), byPhrase)
 		if err != nil {
 			return "", err
 		}
@@ -67,7 +67,7 @@ func (f *family) agreeTitle(e pointer.Entry, child node) (string, error) {
 	last := ""
 	if f.hasValue(child, byTitle, child.Title) && vault.CheckTitle(e.Title) == nil {
 		var err error
-		last, err = f.agreed(child.Path, vault.ID(e.ID), byTitle)
+		last, err = f.findAgreedValue(child.Path, vault.ID(e.ID), byTitle)
 		if err != nil {
 			return "", err
 		}
@@ -171,10 +171,10 @@ var (
 	byPhrase = trait{"summary", EdgeMismatch, func(e *pointer.Entry) string { return e.Summary }, func(m *vault.Memory) string { return m.Summary }}
 )
 
-// agreed returns the value that the child and the parent's block both had in the newest
+// findAgreedValue returns the value that the child and the parent's block both had in the newest
 // commit in which they agreed. It is empty if there is none among the last [maxRevisions]
 // commits that touched either file.
-func (f *family) agreed(child vault.Path, id vault.ID, of trait) (string, error) {
+func (f *family) findAgreedValue(child vault.Path, id vault.ID, of trait) (string, error) {
 	if f.head == "" {
 		return "", nil
 	}

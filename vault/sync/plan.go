@@ -71,7 +71,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err
 	}
-	if done, err := p.agreed(ctx, &out); done && len(out.Discrepancies) == 0 || err != nil {
+	if done, err := p.isAgreed(ctx, &out); done && len(out.Discrepancies) == 0 || err != nil {
 		return out, err
 	}
 	if err := r.loadCompared(); err != nil {
@@ -97,7 +97,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	change := &vault.Change{Title: title, Note: note, Edits: r.withFolders(r.edits.ListChanging()), Gone: r.deleted, AllowSecret: p.AllowSecret, Mirrors: true}
 	out.quiet = len(out.Discrepancies)+len(out.Problems)+len(out.Warnings)+len(r.drift)+len(change.Edits) == 0
 	tx.Take(change)
-	return out, p.tried(ctx, change)
+	return out, p.rehearseDryRun(ctx, change)
 }
 
 // maxNote bounds the lines that a commit message lists.
@@ -258,7 +258,7 @@ func (r *reconciler) drifts() (err error) {
 		return err
 	}
 	for _, p := range r.admitted {
-		_, held, err := r.tx.Committed(r.ctx, p)
+		_, held, err := r.tx.ReadCommitted(r.ctx, p)
 		if err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (r *reconciler) atHead(p vault.Path) (*vault.Memory, error) {
 	if on.asked || on.refused {
 		return on.head, nil
 	}
-	doc, held, err := r.tx.Committed(r.ctx, p)
+	doc, held, err := r.tx.ReadCommitted(r.ctx, p)
 	if held {
 		on.head = vault.Parse(p, doc)
 	}

@@ -112,7 +112,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if v.Refused != nil {
 		return out, v.Refused
 	}
-	if conflicts, err := v.unmerged(ctx); err != nil {
+	if conflicts, err := v.listUnmerged(ctx); err != nil {
 		return out, err
 	} else if len(conflicts) > 0 {
 		return v.resolveMerge(ctx, conflicts, o)
@@ -142,7 +142,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	}
 	out.Delivered, out.Fixed = first.Delivered, first.Fixed || receipt.Commit != ""
 	out.Discrepancies = append(first.Discrepancies, out.Discrepancies...)
-	out.Conflicts = converge.Unrepeated(append(first.Conflicts, out.Conflicts...))
+	out.Conflicts = converge.WithoutRepeats(append(first.Conflicts, out.Conflicts...))
 	out.Warnings = slices.Concat(first.Warnings, out.Warnings, receipt.Notes)
 	if out.Fixed {
 		left, err := v.Mirror.Problems(ctx)
@@ -175,8 +175,8 @@ func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
 	return out, err
 }
 
-// Unrepeated returns each value that gave way once, by path.
-func Unrepeated(all []Conflict) []Conflict { return converge.Unrepeated(all) }
+// WithoutRepeats returns each value that gave way once, by path.
+func WithoutRepeats(all []Conflict) []Conflict { return converge.WithoutRepeats(all) }
 
 // OnlyPointers reports whether two texts differ in their pointer blocks alone. Where one side
 // of a merge deleted such a file, a pass deletes it.

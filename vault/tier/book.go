@@ -76,7 +76,7 @@ func (b *Book) ByID(id string) (i Item, ok bool) {
 // LongTerm returns the items in long-term memory that are not denied, those first to which
 // something happened last.
 func (b *Book) LongTerm() []Item {
-	all := b.those(func(i *Item) bool { return i.Level() == LongTerm && !Denied(i.asHeader()) })
+	all := b.those(func(i *Item) bool { return i.Level() == LongTerm && !IsDenied(i.asHeader()) })
 	ByUpdate(all)
 	return all
 }
@@ -85,7 +85,7 @@ func (b *Book) LongTerm() []Item {
 // by id.
 func ByUpdate(items []Item) {
 	slices.SortFunc(items, func(x, y Item) int {
-		return cmp.Or(y.Updated().Compare(x.Updated()), strings.Compare(x.ID, y.ID))
+		return cmp.Or(y.LastUpdate().Compare(x.LastUpdate()), strings.Compare(x.ID, y.ID))
 	})
 }
 
@@ -93,7 +93,7 @@ func ByUpdate(items []Item) {
 // long-term memory for long enough, the most seen first. An approval may be missing.
 func (b *Book) PromotableToCore() []Item {
 	all := b.those(func(i *Item) bool { return b.EligibleForCore(*i) })
-	slices.SortFunc(all, func(x, y Item) int { return cmp.Or(y.Seen()-x.Seen(), strings.Compare(x.ID, y.ID)) })
+	slices.SortFunc(all, func(x, y Item) int { return cmp.Or(y.CountSeen()-x.CountSeen(), strings.Compare(x.ID, y.ID)) })
 	return all
 }
 
@@ -109,7 +109,7 @@ func (b *Book) DaysSinceLongTerm(i Item) int { return Days(i.LongTerm, b.now()) 
 // CountLevels counts the items at each level.
 func (b *Book) CountLevels() (c Counts) {
 	for _, r := range b.rows {
-		if r.Item == nil || Denied(r.asHeader()) {
+		if r.Item == nil || IsDenied(r.asHeader()) {
 			continue
 		}
 		switch r.Level() {
@@ -127,7 +127,7 @@ func (b *Book) CountLevels() (c Counts) {
 // Approve is a person's yes to an item, for the next level. It lifts a denial.
 func (b *Book) Approve(id string) error {
 	i, err := b.findItem(id)
-	if err == nil && !Approved(i.asHeader()) {
+	if err == nil && !IsApproved(i.asHeader()) {
 		i.Approved = Later(b.now(), i.Denied, i.LongTerm)
 	}
 	return err
@@ -136,7 +136,7 @@ func (b *Book) Approve(id string) error {
 // Deny is a person's no to an item: it is promotable at no level.
 func (b *Book) Deny(id string) error {
 	i, err := b.findItem(id)
-	if err == nil && !Denied(i.asHeader()) {
+	if err == nil && !IsDenied(i.asHeader()) {
 		i.Denied = Later(b.now(), i.Approved)
 	}
 	return err

@@ -22,7 +22,7 @@ func (b *Book) Load(r io.Reader) (warnings []string, err error) {
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "", "the items cannot be read: %w", err)
 	}
-	all, frame, list, err := unframed(text)
+	all, frame, list, err := splitFrame(text)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func (b *Book) Load(r io.Reader) (warnings []string, err error) {
 	return warnings, nil
 }
 
-// unframed returns the items of a text, and the object around them without the list.
-func unframed(text []byte) (all []json.RawMessage, frame members, list string, err error) {
+// splitFrame returns the items of a text, and the object around them without the list.
+func splitFrame(text []byte) (all []json.RawMessage, frame members, list string, err error) {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if len(text) == 0 {
 		return nil, nil, "", nil
@@ -79,7 +79,7 @@ func (b *Book) Save(w io.Writer) error {
 		}
 		all[n] = raw
 	}
-	text, err := b.framed(all)
+	text, err := b.addFrame(all)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (b *Book) Save(w io.Writer) error {
 	return err
 }
 
-// framed puts the object around the items that they came in.
-func (b *Book) framed(all []json.RawMessage) ([]byte, error) {
+// addFrame puts the object around the items that they came in.
+func (b *Book) addFrame(all []json.RawMessage) ([]byte, error) {
 	if b.frame == nil {
 		return indentJSON(all, "  ")
 	}
@@ -106,7 +106,7 @@ func (b *Book) framed(all []json.RawMessage) ([]byte, error) {
 // ReadItems returns the items of a file that another program has written, in its order, and a
 // warning for each one that cannot be read. An item may be without an id.
 func ReadItems(text []byte) (items []Item, warnings []string, err error) {
-	all, _, _, err := unframed(text)
+	all, _, _, err := splitFrame(text)
 	for n, raw := range all {
 		var i Item
 		if err := json.Unmarshal(raw, &i); err != nil {

@@ -64,7 +64,7 @@ func (e Entry) Rows() (rows [][2]string) {
 		{"level", string(e.Level)}, {"spec", e.Spec}, {"phase", e.Phase}, {"commit", e.Commit},
 		{"severity", e.Severity}, {"category", e.Category}, {"place", strings.TrimPrefix(place, ":")},
 		{"resolved", describeDecision(e.Resolved, "", e.Resolution)},
-		{"sessions", e.seenBy()}, {"seen", e.seen()},
+		{"sessions", e.seenBy()}, {"seen", e.formatSeenDays()},
 		{"approved", describeDecision(e.Approved, e.ApprovedBy, "")},
 		{"placed", day(e.LongTerm)}, {"core", strings.TrimSpace(day(e.Core) + " " + strings.Join(e.CoreTargets, ", "))},
 	} {
@@ -83,8 +83,8 @@ func (e Entry) seenBy() string {
 	return strings.TrimSuffix(strconv.Itoa(e.Count)+": "+strings.Join(e.Sessions, ", "), ": ")
 }
 
-// seen tells the days from the first to the last session.
-func (e Entry) seen() string {
+// formatSeenDays tells the days from the first to the last session.
+func (e Entry) formatSeenDays() string {
 	first, last := day(e.FirstSeen), day(e.LastSeen)
 	if first == last || first == "" {
 		return last

@@ -32,11 +32,11 @@ type Item struct {
 // Level returns how far the item has come.
 func (i *Item) Level() Level { return LevelOf(i.asHeader()) }
 
-// Seen returns how often the item was seen: by how many sessions, or Count where that is more.
-func (i *Item) Seen() int { return CountSessions(i.asHeader()) }
+// CountSeen returns how often the item was seen: by how many sessions, or Count where that is more.
+func (i *Item) CountSeen() int { return CountSessions(i.asHeader()) }
 
-// Updated returns when something last happened to the item.
-func (i *Item) Updated() time.Time {
+// LastUpdate returns when something last happened to the item.
+func (i *Item) LastUpdate() time.Time {
 	return slices.MaxFunc([]time.Time{i.FirstSeen, i.LastSeen, i.Approved, i.Denied, i.LongTerm, i.Core}, time.Time.Compare)
 }
 
@@ -65,7 +65,7 @@ func (i *Item) clone() Item {
 //	- Sessions: session-1, session-2
 func (i *Item) Section() string {
 	var b strings.Builder
-	b.WriteString("## " + joinWords(i.Text) + "\n- Count: " + strconv.Itoa(i.Seen()) + "\n")
+	b.WriteString("## " + joinWords(i.Text) + "\n- Count: " + strconv.Itoa(i.CountSeen()) + "\n")
 	for _, d := range [...]struct {
 		name string
 		at   time.Time

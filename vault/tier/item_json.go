@@ -46,7 +46,7 @@ type document struct {
 
 // MarshalJSON returns the item's JSON.
 func (i Item) MarshalJSON() ([]byte, error) {
-	d := document{ID: i.ID, Text: i.Text, Count: i.Seen(), Sessions: header.UniqueItems(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
+	d := document{ID: i.ID, Text: i.Text, Count: i.CountSeen(), Sessions: header.UniqueItems(i.Sessions), FirstSeen: i.FirstSeen.UTC(), LastSeen: i.LastSeen.UTC(),
 		Level: strings.ReplaceAll(string(i.Level()), "-", "_"), Denied: i.Denied.UTC(), Approved: i.Approved.UTC(),
 		LongTerm: i.LongTerm.UTC(), Core: i.Core.UTC(), Targets: i.Targets}
 	if d.Sessions == nil {
@@ -94,7 +94,7 @@ func (i *Item) UnmarshalJSON(b []byte) error {
 	if len(r.all) > 0 {
 		i.more = maps.Clone(r.all)
 	}
-	return i.raised(level)
+	return i.setLevel(level)
 }
 
 // takeStatus takes up a status in the place of a date that is missing. It reports whether the
@@ -122,9 +122,9 @@ func (i *Item) takeStatus(status string) bool {
 	return true
 }
 
-// raised puts the item at a level. The date of a promotion that nobody wrote down is taken to
+// setLevel puts the item at a level. The date of a promotion that nobody wrote down is taken to
 // be the day on which the item was last seen, so that no time in long-term is made up.
-func (i *Item) raised(level string) error {
+func (i *Item) setLevel(level string) error {
 	since := i.LastSeen
 	if since.IsZero() {
 		since = i.FirstSeen

@@ -32,13 +32,13 @@ func LevelOf(h *vault.Header) Level {
 	return None
 }
 
-// Denied reports whether a person's last word was no. A tie of approval and denial denies.
-func Denied(h *vault.Header) bool { return !h.Denied.IsZero() && !h.Approved.After(h.Denied) }
+// IsDenied reports whether a person's last word was no. A tie of approval and denial denies.
+func IsDenied(h *vault.Header) bool { return !h.Denied.IsZero() && !h.Approved.After(h.Denied) }
 
-// Approved reports whether a person's last word was yes, and whether it is about the level
+// IsApproved reports whether a person's last word was yes, and whether it is about the level
 // at hand: a promotion to core needs an approval that came after the one to long-term.
-func Approved(h *vault.Header) bool {
-	return !h.Approved.IsZero() && !Denied(h) && (h.LongTerm.IsZero() || h.Approved.After(h.LongTerm))
+func IsApproved(h *vault.Header) bool {
+	return !h.Approved.IsZero() && !IsDenied(h) && (h.LongTerm.IsZero() || h.Approved.After(h.LongTerm))
 }
 
 // CountSessions returns how many sessions have made an observation, those of another system that it
@@ -55,11 +55,11 @@ func countBefore(h *vault.Header) int {
 }
 
 // MostSessions is how many sessions a memory names. Later ones are counted in the telemetry
-// alone, and the count is shown as [Shown] does.
+// alone, and the count is shown as [FormatSessions] does.
 const MostSessions = 20
 
-// Shown returns a count as people see it: from [MostSessions] named sessions on "20+".
-func Shown(h *vault.Header) string {
+// FormatSessions returns a count as people see it: from [MostSessions] named sessions on "20+".
+func FormatSessions(h *vault.Header) string {
 	if len(header.UniqueItems(h.Sessions)) >= MostSessions {
 		return strconv.Itoa(CountSessions(h)) + "+"
 	}
@@ -91,7 +91,7 @@ type Denial struct {
 
 // DenialOf returns what there is to tell: nothing of a memory that is not denied.
 func DenialOf(h *vault.Header) Denial {
-	if !Denied(h) {
+	if !IsDenied(h) {
 		return Denial{}
 	}
 	return Denial{true, h.Denied, h.DeniedReason}
@@ -101,7 +101,7 @@ func DenialOf(h *vault.Header) Denial {
 func StandingOf(h *vault.Header) Standing {
 	level := LevelOf(h)
 	if !h.IsEntry() && level != Core {
-		return Standing{Denied: Denied(h)}
+		return Standing{Denied: IsDenied(h)}
 	}
-	return Standing{header.Kind(h.Type).Namespace(), level, Denied(h)}
+	return Standing{header.Kind(h.Type).Namespace(), level, IsDenied(h)}
 }

@@ -75,7 +75,7 @@ func parseRegion(text string) (r region, err error) {
 		p.at += len(line)
 	}
 	if p.inside {
-		return r, damaged(p.line, "the managed region is not closed")
+		return r, errDamaged(p.line, "the managed region is not closed")
 	}
 	return r, nil
 }
@@ -107,7 +107,7 @@ func (p *parser) readLine(line string) error {
 	case p.open != nil:
 		p.lines = append(p.lines, strings.TrimRight(line, "\r\n"))
 	case p.inside && bare != "":
-		return damaged(p.line, "text stands in the managed region, outside of its sections")
+		return errDamaged(p.line, "text stands in the managed region, outside of its sections")
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (p *parser) readLine(line string) error {
 // openRegion opens the region.
 func (p *parser) openRegion(line string, m []string) error {
 	if p.there {
-		return damaged(p.line, "there is a second managed region")
+		return errDamaged(p.line, "there is a second managed region")
 	}
 	p.inside, p.there, p.before, p.first, p.from = true, true, p.text[:p.at], line, p.at+len(line)
 	_, _ = fmt.Sscan(m[1], &p.gap)
@@ -130,7 +130,7 @@ func (p *parser) openRegion(line string, m []string) error {
 // closeRegion closes the region.
 func (p *parser) closeRegion(line string) error {
 	if !p.inside || p.open != nil {
-		return damaged(p.line, "the managed region ends where it should not")
+		return errDamaged(p.line, "the managed region ends where it should not")
 	}
 	next := p.at + len(line)
 	p.inside, p.last, p.after = false, p.text[p.from:next], p.text[next:]
@@ -141,12 +141,12 @@ func (p *parser) closeRegion(line string) error {
 func (p *parser) markSection(closes bool, key string, next int) error {
 	switch {
 	case !p.inside || key == regionName:
-		return damaged(p.line, "a marker of cp stands where it does not belong")
+		return errDamaged(p.line, "a marker of cp stands where it does not belong")
 	case !closes && p.open == nil && !p.findSection(key).There:
 		p.open, p.lines = &CoreCopy{Section: Section{Key: key}, There: true, Line: p.line}, nil
 		return nil
 	case !closes || p.open == nil || p.open.Key != key:
-		return damaged(p.line, "the sections of the managed region are mixed up")
+		return errDamaged(p.line, "the sections of the managed region are mixed up")
 	}
 	c := *p.open
 	p.open = nil
@@ -184,8 +184,8 @@ func sectionDigest(text string) string {
 	return hex.EncodeToString(s[:6])
 }
 
-// damaged is the error for a region that cannot be read.
-func damaged(line int, format string, args ...any) error {
+// errDamaged is the error for a region that cannot be read.
+func errDamaged(line int, format string, args ...any) error {
 	return &vault.Error{Code: vault.CodeDamaged, Line: line, Msg: fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...),
 		Hint: "put the lines from `<!-- cp:core` to `<!-- /cp:core -->` right in an editor, or take them all out"}
 }

@@ -13,7 +13,7 @@ func WhyNotCore(m *vault.Memory) string {
 	switch {
 	case m == nil:
 		return "it is deleted"
-	case Denied(&m.Header):
+	case IsDenied(&m.Header):
 		return "it is denied"
 	case m.Status == vault.StatusClosed:
 		return "it is closed"

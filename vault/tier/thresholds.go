@@ -54,7 +54,7 @@ const (
 // observation is counted.
 func (t Thresholds) LongTerm(h *vault.Header) error {
 	switch level := LevelOf(h); {
-	case Denied(h):
+	case IsDenied(h):
 		return errRefused("`cp memory approve <id>` lifts the denial", WasDenied)
 	case level == LongTerm || level == Core:
 		return errRefused("", AlreadyPromoted)
@@ -64,14 +64,14 @@ func (t Thresholds) LongTerm(h *vault.Header) error {
 			return err
 		}
 	}
-	return t.ToLongTerm.approved(h)
+	return t.ToLongTerm.checkApproved(h)
 }
 
 // Core returns nil if a long-term memory may be promoted to core at the given time, else the
 // reason. A memory that was no observation is not counted.
 func (t Thresholds) Core(h *vault.Header, now time.Time) error {
 	switch level := LevelOf(h); {
-	case Denied(h):
+	case IsDenied(h):
 		return errRefused("`cp memory approve <id>` lifts the denial", WasDenied)
 	case level == Core:
 		return errRefused("", AlreadyPromoted)
@@ -81,7 +81,7 @@ func (t Thresholds) Core(h *vault.Header, now time.Time) error {
 	if err := t.ready(h, now); err != nil {
 		return err
 	}
-	return t.ToCore.approved(h)
+	return t.ToCore.checkApproved(h)
 }
 
 // ready returns nil if counts and days are enough for core.
@@ -103,7 +103,7 @@ func (t Thresholds) ready(h *vault.Header, now time.Time) error {
 
 // EligibleForCore reports whether only an approval may be missing for a promotion to core.
 func (t Thresholds) EligibleForCore(h *vault.Header, now time.Time) bool {
-	return LevelOf(h) == LongTerm && !Denied(h) && t.ready(h, now) == nil
+	return LevelOf(h) == LongTerm && !IsDenied(h) && t.ready(h, now) == nil
 }
 
 // checkCount returns nil if a count is enough.
@@ -122,9 +122,9 @@ func (t Threshold) Needs(n int) string {
 	return fmt.Sprintf("%d/%d, needs %d more", n, t.MinCount, t.MinCount-n)
 }
 
-// approved returns nil if a person has approved, or nobody needs to.
-func (t Threshold) approved(h *vault.Header) error {
-	if t.Unapproved || Approved(h) {
+// checkApproved returns nil if a person has approved, or nobody needs to.
+func (t Threshold) checkApproved(h *vault.Header) error {
+	if t.Unapproved || IsApproved(h) {
 		return nil
 	}
 	return errRefused("`cp memory approve <id>`, or --approve for both", NotApproved)

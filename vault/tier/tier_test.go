@@ -142,10 +142,10 @@ func TestShown(t *testing.T) {
 	for i := range tier.MostSessions {
 		many = append(many, string(rune('a'+i)))
 	}
-	if got := tier.Shown(entry(many, nil)); got != "20+" {
+	if got := tier.FormatSessions(entry(many, nil)); got != "20+" {
 		t.Errorf("got %q", got)
 	}
-	if got := tier.Shown(entry(many[:19], nil)); got != "19" {
+	if got := tier.FormatSessions(entry(many[:19], nil)); got != "19" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -30,7 +30,7 @@ func View(items []Item) string {
 	b.WriteString("# Long-Term Memory\n")
 	for i := range items {
 		status := AwaitsCore
-		if Approved(items[i].asHeader()) {
+		if IsApproved(items[i].asHeader()) {
 			status = ApprovedForCore
 		}
 		b.WriteString("\n" + items[i].Section() + "- Status: " + status + "\n")
@@ -79,7 +79,7 @@ func (p *viewParser) readLine(line string, n int) error {
 	case line == "" || n == 1 && strings.HasPrefix(line, "# "):
 		return nil
 	case !ok || !strings.HasPrefix(line, "- ") || !slices.Contains(viewKeys[:], key) || p.item.Text == "":
-		return fmt.Errorf("%q is not understood", header.OneLine(shortened(line)))
+		return fmt.Errorf("%q is not understood", header.OneLine(shortenText(line)))
 	}
 	err := p.readKey(key, strings.TrimSpace(value))
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *viewParser) readKey(key, value string) (err error) {
 	case "Count":
 		i.Count, err = strconv.Atoi(value)
 		if err != nil || i.Count < 0 || i.Count > maxCount {
-			err = fmt.Errorf("its count cannot be %q", shortened(value))
+			err = fmt.Errorf("its count cannot be %q", shortenText(value))
 		}
 	case "First seen":
 		i.FirstSeen, err = viewDate(value)
@@ -109,7 +109,7 @@ func (p *viewParser) readKey(key, value string) (err error) {
 		}
 	case "Status":
 		if p.approved = value == ApprovedForCore; !p.approved && value != AwaitsCore {
-			err = fmt.Errorf("its status cannot be %q", shortened(value))
+			err = fmt.Errorf("its status cannot be %q", shortenText(value))
 		}
 	}
 	return err
@@ -118,7 +118,7 @@ func (p *viewParser) readKey(key, value string) (err error) {
 func viewDate(value string) (time.Time, error) {
 	at := header.ParseDate(value)
 	if at.IsZero() {
-		return at, fmt.Errorf("%q is no date", shortened(value))
+		return at, fmt.Errorf("%q is no date", shortenText(value))
 	}
 	return at.UTC(), nil
 }
@@ -140,8 +140,8 @@ func (p *viewParser) takeItem() {
 	p.item, p.approved, p.broken = Item{}, false, false
 }
 
-// shortened returns the beginning of a text for a warning.
-func shortened(s string) string {
+// shortenText returns the beginning of a text for a warning.
+func shortenText(s string) string {
 	if all := []rune(s); len(all) > 60 {
 		return string(all[:60]) + "…"
 	}

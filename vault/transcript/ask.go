@@ -136,7 +136,7 @@ func AskProposals(ctx context.Context, g Generator, p SessionPart) (found []Prop
 			skipped = append(skipped, fmt.Sprintf("%d beyond the first %d", len(answer.Observations)-i, MaxOfPart))
 			break
 		}
-		one, why := o.checked(p.Turns)
+		one, why := o.checkProposal(p.Turns)
 		if why == "" && slices.ContainsFunc(found, func(f Proposal) bool { return tier.Normal(f.Text) == tier.Normal(one.Text) }) {
 			why = "it is proposed twice"
 		}
@@ -149,8 +149,8 @@ func AskProposals(ctx context.Context, g Generator, p SessionPart) (found []Prop
 	return found, skipped, nil
 }
 
-// checked returns the proposal, or why it is none.
-func (o proposed) checked(turns []Turn) (p Proposal, why string) {
+// checkProposal returns the proposal, or why it is none.
+func (o proposed) checkProposal(turns []Turn) (p Proposal, why string) {
 	p = Proposal{Text: oneLine(o.Text), Quote: oneLine(o.Quote)}
 	n, err := strconv.Atoi(strings.Trim(strings.TrimSpace(o.Turn), "[]"))
 	switch {

@@ -92,7 +92,7 @@ func IsRefused(ctx context.Context, v *vault.Vault, p Proposal) bool {
 		return false
 	}
 	d, err := tx.OpenMemory(ctx, string(id))
-	return err == nil && tier.Denied(&d.Mem.Header)
+	return err == nil && tier.IsDenied(&d.Mem.Header)
 }
 
 // addQuote adds the person's words to a new observation, and where they stand.

@@ -162,8 +162,8 @@ func Guess(lines [][]byte) string {
 	return ""
 }
 
-// Known reports whether an agent's sessions can be read.
-func Known(agent string) bool {
+// CanReadAgent reports whether an agent's sessions can be read.
+func CanReadAgent(agent string) bool {
 	return slices.ContainsFunc(Agents(), func(a Agent) bool { return a.Name == agent && a.Tried != "" })
 }
 

@@ -25,7 +25,7 @@ func (im *placer) existing(f *source, p vault.Path) (existing, error) {
 		return existing{path: p}, im.ctx.Err() // a link, a pipe, an unreadable file: the name is taken
 	}
 	old := existing{path: p, memory: vault.ParseText(p, doc)}
-	if wanted, ok := f.dress(old.memory.ID, carried(f.header, doc)); ok {
+	if wanted, ok := f.dress(old.memory.ID, stepsToKeepKeys(f.header, doc)); ok {
 		old.wanted = wanted
 		was, is := blockless(doc), blockless(wanted)
 		old.same = bytes.Equal(was, is)
@@ -34,9 +34,9 @@ func (im *placer) existing(f *source, p vault.Path) (existing, error) {
 	return old, nil
 }
 
-// carried returns the steps that give another version of a file, with the header h, the keys
+// stepsToKeepKeys returns the steps that give another version of a file, with the header h, the keys
 // that other commands wrote into the file since. It is still that file and keeps them.
-func carried(h *header.Header, doc []byte) []vault.Step {
+func stepsToKeepKeys(h *header.Header, doc []byte) []vault.Step {
 	has, _ := header.Split(doc)
 	var steps []vault.Step
 	for _, key := range has.Keys() {
@@ -99,7 +99,7 @@ func (im *placer) byID(f *source) (existing, bool, error) {
 		return existing{}, false, nil
 	}
 	n, err := im.tx.Tree().Find(im.ctx, string(f.own))
-	if err != nil || !n.ID.Is(f.own) || im.names.claimed(n.Path) {
+	if err != nil || !n.ID.Is(f.own) || im.names.isClaimed(n.Path) {
 		return existing{}, false, nil
 	}
 	old, err := im.existing(f, n.Path)
@@ -112,12 +112,12 @@ func (im *placer) reportExisting(row Row, old existing, err error) (Row, error) 
 		return row, err
 	}
 	if old.same {
-		return im.unchanged(row, old), nil
+		return im.keepUnchanged(row, old), nil
 	}
 	return im.differs(row, old)
 }
 
-func (im *placer) unchanged(row Row, old existing) Row {
+func (im *placer) keepUnchanged(row Row, old existing) Row {
 	im.names.claim(old.path)
 	row.Path, row.ID, row.Action = old.path, old.memory.ID, Unchanged
 	return row
@@ -149,7 +149,7 @@ func (im *importer) planNewText(d *vault.Doc, text []byte) (action, reason strin
 	case err != nil:
 		return Differs, "", err
 	}
-	text, err = vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: d.Mem.Pointers, Hidden: im.tx.Hidden()}}, text)
+	text, err = vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: d.Mem.Pointers, Hidden: im.tx.HidesPointers()}}, text)
 	switch {
 	case err != nil:
 		return Differs, "its new text cannot take the pointer block: " + err.Error(), nil

@@ -35,7 +35,7 @@ func (r *reader) agentsMD() {
 	for _, f := range r.files {
 		_, body := header.Split(f.Text)
 		name := path.Base(f.Rel)
-		r.takeParts(name, cutAtHeadings(r.unmanaged(name, string(body))))
+		r.takeParts(name, cutAtHeadings(r.withoutManaged(name, string(body))))
 	}
 }
 
@@ -48,7 +48,7 @@ func (r *reader) takeParts(name string, all []*part) {
 		title = top.heading
 	}
 	place := r.placeForTitle("", title, "agent")
-	r.composed(name, Item{Source: r.source(name), Place: place},
+	r.takeComposed(name, Item{Source: r.source(name), Place: place},
 		vault.Header{Title: titleOf(title), Summary: "When you work in this project and want its rules, from " + name}, top.body.String())
 	folder, seen := place, make(map[string]int)
 	for _, p := range all[1:] {
@@ -68,12 +68,12 @@ func (r *reader) takeParts(name string, all []*part) {
 			r.noteLeftOut(fmt.Sprintf("%s:%d", name, p.line), "nothing stands below the heading '%s'", vault.Clip(p.heading, 80))
 			continue
 		}
-		r.composed(fmt.Sprintf("%s:%d", name, p.line), i, vault.Header{Title: titleOf(p.heading)}, p.body.String())
+		r.takeComposed(fmt.Sprintf("%s:%d", name, p.line), i, vault.Header{Title: titleOf(p.heading)}, p.body.String())
 	}
 }
 
 func titleOf(heading string) string {
-	title, _ := titled(heading)
+	title, _ := titleFromText(heading)
 	return title
 }
 
@@ -118,9 +118,9 @@ func closes(text, name string) bool {
 // blank stands for a line that is left out. No text that comes in holds it.
 const blank = "\x00\n"
 
-// unmanaged returns a text without the regions that programs keep in it, and without imports.
+// withoutManaged returns a text without the regions that programs keep in it, and without imports.
 // A region that nothing closes is left where it is. Lines keep their numbers.
-func (r *reader) unmanaged(file, body string) string {
+func (r *reader) withoutManaged(file, body string) string {
 	var rows []string
 	for row := range strings.Lines(body) {
 		rows = append(rows, row)

@@ -31,7 +31,7 @@ func (r *reader) basicMemory() {
 		}
 	}
 	for _, n := range all {
-		n.label(observed(string(n.body))...)
+		n.label(observationTags(string(n.body))...)
 		n.replaceBody(byPermalink(string(n.body), path.Dir(n.place), links, titles))
 		r.takeNote(n)
 	}
@@ -40,8 +40,8 @@ func (r *reader) basicMemory() {
 // observation is - [category] text, but no task and no link.
 var observation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*[-*] \[[^\]\[()]{2,}\] .*$`) })
 
-// observed returns the tags of the observations in a text.
-func observed(body string) (all []string) {
+// observationTags returns the tags of the observations in a text.
+func observationTags(body string) (all []string) {
 	for _, row := range observation().FindAllString(body, -1) {
 		_, text, _ := strings.Cut(row, "] ")
 		all = append(all, rowTags(text)...)

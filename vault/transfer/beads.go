@@ -84,7 +84,7 @@ func (r *reader) beads() {
 	places := make(map[string]string)
 	for _, i := range all {
 		if i.Sort == "memory" {
-			r.remembered(join(folder, "memories"), i)
+			r.takeMemory(join(folder, "memories"), i)
 		} else {
 			r.issue(r.seat(folder, places, known, i, 0), known, i)
 		}
@@ -149,7 +149,7 @@ func (d dependency) kind() string { return cmp.Or(d.Type, d.Also, "blocks") }
 
 // issue takes an issue in.
 func (r *reader) issue(place string, known map[string]*issue, i *issue) {
-	title, whole := titled(i.Title)
+	title, whole := titleFromText(i.Title)
 	var body strings.Builder
 	if !whole {
 		body.WriteString(strings.TrimSpace(i.Title) + "\n\n")
@@ -162,7 +162,7 @@ func (r *reader) issue(place string, known map[string]*issue, i *issue) {
 	appendSection(&body, "Notes", i.Notes)
 	appendSection(&body, "Comments", i.comments())
 	item := Item{Source: r.source(i.ID), Place: place, Own: i.ID, Links: i.links(r, known)}
-	r.composed(i.where, item, i.issueHeader(title), body.String())
+	r.takeComposed(i.where, item, i.issueHeader(title), body.String())
 }
 
 // issueHeader returns what the header of an issue says.
@@ -218,11 +218,11 @@ func (i *issue) links(r *reader, known map[string]*issue) (all []Link) {
 	return all
 }
 
-// remembered takes a memory in.
-func (r *reader) remembered(folder string, i *issue) {
+// takeMemory takes a memory in.
+func (r *reader) takeMemory(folder string, i *issue) {
 	item := Item{Source: r.source("memory:" + i.Key), Place: r.placeForTitle(folder, i.Key, "memory")}
-	title, _ := titled(strings.NewReplacer("-", " ", "_", " ").Replace(i.Key))
-	r.composed(i.where, item, vault.Header{Title: title, Labels: []string{"remembered"}}, i.Value)
+	title, _ := titleFromText(strings.NewReplacer("-", " ", "_", " ").Replace(i.Key))
+	r.takeComposed(i.where, item, vault.Header{Title: title, Labels: []string{"remembered"}}, i.Value)
 }
 
 // appendSection appends a section to a body, unless it is empty.

@@ -71,7 +71,7 @@ func (r *reader) claude() {
 		if n == index {
 			n.setDefault("title", title)
 			n.setDefault("description", "When you want what Claude Code has noted of this project and its people")
-			n.replaceBody(unlisted(string(n.body), all, hooks))
+			n.replaceBody(dropListedLines(string(n.body), all, hooks))
 		} else {
 			n.topic(hooks[n.Rel])
 		}
@@ -125,9 +125,9 @@ func hooksOf(body string) map[string]hook {
 	return all
 }
 
-// unlisted returns the text of MEMORY.md without the lines that say no more than the pointers
+// dropListedLines returns the text of MEMORY.md without the lines that say no more than the pointers
 // do. A heading that then has nothing below it goes too.
-func unlisted(body string, all []*note, hooks map[string]hook) string {
+func dropListedLines(body string, all []*note, hooks map[string]hook) string {
 	said := make(map[string]bool)
 	for _, n := range all {
 		if h, ok := hooks[n.Rel]; ok {

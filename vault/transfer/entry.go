@@ -15,7 +15,7 @@ func (im *importer) importItem(it *Item) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	d, err := im.tx.Peek(im.ctx, string(id))
+	d, err := im.tx.OpenFromMirror(im.ctx, string(id))
 	switch {
 	case err == nil:
 		return Row{Action: Unchanged, ID: id, Path: d.Path}, nil

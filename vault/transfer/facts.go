@@ -15,7 +15,7 @@ func (e *exporter) exportFacts(ctx context.Context, out *Exported) {
 		return
 	}
 	if f, err := graph.ReadFacts(out.ID, text); err == nil {
-		out.RawFacts, out.Facts = text, f.Told()
+		out.RawFacts, out.Facts = text, f.LiveFacts()
 	}
 }
 

@@ -139,7 +139,7 @@ func (f Form) Read(files []File) Bundle {
 	var unread []Row
 	for _, file := range files {
 		if file.Err != nil && f.Kind.InTree() {
-			unread = append(unread, skipped(file.Rel, file.Err))
+			unread = append(unread, newSkippedRow(file.Rel, file.Err))
 			continue
 		}
 		r.files = append(r.files, file)

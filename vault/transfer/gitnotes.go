@@ -46,7 +46,7 @@ func (r *reader) gitNotes() {
 	type said struct{ namespace, commit, title, body string }
 	first := make(map[said]string)
 	for _, f := range r.files {
-		for i, text := range appended(string(f.Text), "type", "summary", "timestamp", "spec") {
+		for i, text := range splitAppended(string(f.Text), "type", "summary", "timestamp", "spec") {
 			n := newGitNote(f, i+1, text)
 			is := said{path.Base(n.ref), n.Commit, n.Title, n.Prose}
 			was, known := first[is]
@@ -83,7 +83,7 @@ func newGitNote(f File, nth int, text string) *gitNote {
 	n.Commit, n.Source = commit, source
 	said := n.Summary
 	n.Summary = ""
-	if n.Spec = notNull(n.Spec); !h.Found() { // plain text: its first line says what it is about
+	if n.Spec = notNull(n.Spec); !h.HasFrontMatter() { // plain text: its first line says what it is about
 		said, n.Prose = firstLine(n.Prose), text
 	}
 	n.Phase = notNull(n.Phase)

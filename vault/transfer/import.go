@@ -45,8 +45,8 @@ type Row struct {
 	Count int        `json:"count,omitempty"`    // of an observation, how often it was seen
 }
 
-// skipped is the row of what does not come in.
-func skipped(source string, err error) Row {
+// newSkippedRow is the row of what does not come in.
+func newSkippedRow(source string, err error) Row {
 	row := Row{Source: source, Action: Skipped, Reason: err.Error()}
 	if e := (*vault.Error)(nil); errors.As(err, &e) {
 		row.Hint = e.Hint
@@ -155,7 +155,7 @@ func (im *importer) rows() (rows []Row, err error) {
 func (im *importer) intoJournal(it *Item) (row Row, err error) {
 	switch {
 	case it.Err != nil:
-		row = skipped(it.Source, it.Err)
+		row = newSkippedRow(it.Source, it.Err)
 	case it.Entry != nil:
 		row, err = im.importItem(it)
 	default:

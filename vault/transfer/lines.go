@@ -81,9 +81,9 @@ func (f *fence) code(bare string) bool {
 	return *f != ""
 }
 
-// appended parts texts that stand one below the other, each with a front matter that has one of
+// splitAppended parts texts that stand one below the other, each with a front matter that has one of
 // the keys. Lines of three dashes in a text, and those in a block of code, part nothing.
-func appended(text string, keys ...string) (parts []string) {
+func splitAppended(text string, keys ...string) (parts []string) {
 	lines := strings.SplitAfter(strings.TrimPrefix(text, "\ufeff"), "\n")
 	from := 0
 	part := func(to int) {

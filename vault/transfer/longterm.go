@@ -18,7 +18,7 @@ func LongTerm(ctx context.Context, v *vault.Vault) (items []tier.Item, err error
 		if vault.CodeOf(err) == vault.CodeNotFound {
 			return nil
 		}
-		if h := &m.Header; err == nil && tier.LevelOf(h) == tier.LongTerm && !tier.Denied(h) && h.Status != vault.StatusClosed {
+		if h := &m.Header; err == nil && tier.LevelOf(h) == tier.LongTerm && !tier.IsDenied(h) && h.Status != vault.StatusClosed {
 			items = append(items, asItem(n.ID, m))
 		}
 		return err

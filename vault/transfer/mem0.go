@@ -40,7 +40,7 @@ func (r *reader) mem0() {
 			r.mem0JSON(f, text, top)
 			continue
 		}
-		for n, block := range appended(string(f.Text), "id", "created_at") {
+		for n, block := range splitAppended(string(f.Text), "id", "created_at") {
 			r.mem0Block(fmt.Sprintf("%s, block %d", f.Rel, n+1), block, top)
 		}
 	}
@@ -49,7 +49,7 @@ func (r *reader) mem0() {
 // mem0Block takes one block in.
 func (r *reader) mem0Block(where, block string, top func() string) {
 	h, body := header.Split([]byte(block))
-	if !h.Found() || h.Err() != nil {
+	if !h.HasFrontMatter() || h.Err() != nil {
 		r.noteLeftOut(where, "its header cannot be read")
 		return
 	}
@@ -120,7 +120,7 @@ func (r *reader) mem0Memory(where string, m memory, top func() string) {
 		r.noteLeftOut(where, "it has no text")
 		return
 	}
-	title, whole := titled(text)
+	title, whole := titleFromText(text)
 	if title == "" {
 		title = "Memory " + cleanLine(m.ID)
 	}
@@ -133,5 +133,5 @@ func (r *reader) mem0Memory(where string, m memory, top func() string) {
 	}
 	name := cmp.Or(cleanLine(m.ID), shortHash([]byte(strings.Join(strings.Fields(text), " "))))
 	i := Item{Source: r.source(name), Place: r.placeForTitle(top(), title, name), Own: m.ID}
-	r.composed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: header.ParseDate(m.Created)}, body)
+	r.takeComposed(where, i, vault.Header{Title: title, Labels: labels(m.Categories...), Created: header.ParseDate(m.Created)}, body)
 }

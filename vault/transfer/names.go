@@ -45,7 +45,7 @@ func (n *names) claim(p vault.Path) {
 	n.folded[filename.Fold(string(p))] = true
 }
 
-func (n *names) claimed(p vault.Path) bool { return n.taken[p] }
+func (n *names) isClaimed(p vault.Path) bool { return n.taken[p] }
 
 // nameState says what lies at a path.
 type nameState int
@@ -99,7 +99,7 @@ func (n *names) followFile(source string, dir vault.Path) {
 // belongs to something else.
 func (n *names) folderIn(parent vault.Path, name string) vault.Path {
 	for i := 1; ; i++ {
-		dir := parent.Join(fit(name, i))
+		dir := parent.Join(nthName(name, i))
 		switch {
 		case n.folders[dir] && !n.used[dir]:
 			return dir
@@ -110,8 +110,8 @@ func (n *names) folderIn(parent vault.Path, name string) vault.Path {
 	}
 }
 
-// hidden reports whether a part of the path begins with a dot.
-func hidden(rel string) bool {
+// hasDotPart reports whether a part of the path begins with a dot.
+func hasDotPart(rel string) bool {
 	return strings.HasPrefix(rel, ".") || strings.Contains(rel, "/.")
 }
 
@@ -145,9 +145,9 @@ func fileStem(rel string) string {
 // systems allow.
 const maxName = 240
 
-// fit returns the n-th form of a name: name, name-2, name-3 …, cut where it
+// nthName returns the n-th form of a name: name, name-2, name-3 …, cut where it
 // would be too long.
-func fit(name string, n int) string {
+func nthName(name string, n int) string {
 	if n == 1 && len(name) <= 255-len(".md") {
 		return name
 	}

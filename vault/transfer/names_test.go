@@ -35,7 +35,7 @@ func TestSafeNameKeepsGoodNamesAndMendsOthers(t *testing.T) {
 func TestNamesStayWithinWhatFileSystemsAllow(t *testing.T) {
 	long := strings.Repeat("é", 130)
 	for n := range 3 {
-		if got := fit(long, n+1) + ".md"; len(got) > 255 || !strings.HasPrefix(got, "éé") {
+		if got := nthName(long, n+1) + ".md"; len(got) > 255 || !strings.HasPrefix(got, "éé") {
 			t.Errorf("form %d has %d bytes: %q", n+1, len(got), got)
 		}
 	}

@@ -22,7 +22,7 @@ func (im *importer) observe(it *Item) (Row, error) {
 		return Row{}, err
 	}
 	row := Row{ID: id}
-	d, err := im.tx.Peek(im.ctx, string(id))
+	d, err := im.tx.OpenFromMirror(im.ctx, string(id))
 	if vault.CodeOf(err) == vault.CodeNotFound {
 		return im.enterObserved(it, row)
 	}
@@ -43,11 +43,11 @@ func (im *importer) observe(it *Item) (Row, error) {
 		}
 	}
 	row.Path = d.Path
-	return row.observed(&d.Mem.Header), nil
+	return row.withObservation(&d.Mem.Header), nil
 }
 
-// observed returns the row with what a header says of an observation.
-func (row Row) observed(h *vault.Header) Row {
+// withObservation returns the row with what a header says of an observation.
+func (row Row) withObservation(h *vault.Header) Row {
 	row.Title, row.Level, row.Count = h.Title, tier.LevelOf(h), tier.CountSessions(h)
 	return row
 }
@@ -59,7 +59,7 @@ const fromSanj = "sanj:"
 func (im *importer) enterObserved(it *Item, row Row) (Row, error) {
 	m := it.observation(row.ID, im.tx.Now())
 	row.Action = Created
-	row = row.observed(&m.Header)
+	row = row.withObservation(&m.Header)
 	if m.Header.LongTerm.IsZero() {
 		p, err := journal.Enter(im.ctx, im.tx, m, "")
 		row.Path = p
@@ -91,18 +91,18 @@ func (it *Item) observation(id vault.ID, now time.Time) *vault.Memory {
 	h.FirstSeen, h.LastSeen = o.FirstSeen, o.LastSeen
 	h.Approved, h.Denied, h.LongTerm = o.Approved, o.Denied, o.LongTerm
 	var before int
-	h.Sessions, before = unnamed(o, nil)
+	h.Sessions, before = listNewSessions(o, nil)
 	if before > 0 {
 		h.SeenBefore = strconv.Itoa(before)
 	}
 	return m
 }
 
-// unnamed returns the sessions of an observation that a memory with the given ones does not
+// listNewSessions returns the sessions of an observation that a memory with the given ones does not
 // name yet, as many as it may name, and how often it was seen beside those that it then names.
-func unnamed(o *tier.Item, there []string) (more []string, before int) {
+func listNewSessions(o *tier.Item, there []string) (more []string, before int) {
 	own := header.UniqueItems(o.Sessions)
-	before = o.Seen() - len(own)
+	before = o.CountSeen() - len(own)
 	room := tier.MostSessions - len(header.UniqueItems(there))
 	for _, s := range own {
 		switch {
@@ -120,9 +120,9 @@ func unnamed(o *tier.Item, there []string) (more []string, before int) {
 // either of them does not count: the memory is the one that people here see.
 func (it *Item) steps(h *vault.Header) (steps []vault.Step) {
 	o := it.Observed
-	more, before := unnamed(o, h.Sessions)
+	more, before := listNewSessions(o, h.Sessions)
 	if strings.HasPrefix(h.Source, fromSanj) { // the count may be of sessions that another file has named
-		before = min(before, o.Seen()-len(header.UniqueItems(h.Sessions))-len(more))
+		before = min(before, o.CountSeen()-len(header.UniqueItems(h.Sessions))-len(more))
 	}
 	if len(more) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "sessions", List: more})

@@ -106,7 +106,7 @@ func (im *placer) placeFile(it *item) (Row, error) {
 // looked for once: what comes in is the file's text, and ours around it.
 func (im *placer) unfit(it *item) string {
 	switch {
-	case hidden(it.rel) && !im.alone:
+	case hasDotPart(it.rel) && !im.alone:
 		return "a hidden file"
 	case filename.ConflictCopy(vault.Path(it.rel).Base()):
 		return "a conflict copy that a cloud folder left"
@@ -116,7 +116,7 @@ func (im *placer) unfit(it *item) string {
 		return "larger than 4 MiB"
 	case bytes.IndexByte(it.text, 0) >= 0:
 		return "binary: it holds NUL bytes"
-	case vault.Unfetched(it.text):
+	case vault.IsLFSPointer(it.text):
 		return "a pointer of git-lfs: git lfs pull fetches the text"
 	case !utf8.Valid(it.text):
 		return "not UTF-8 text"
@@ -141,7 +141,7 @@ func (im *placer) findPlace(row Row, f *source, dir vault.Path) (Row, error) {
 	var similar *existing
 	stem := fileStem(f.rel)
 	for n := 1; ; n++ {
-		p := dir.Join(fit(stem, n) + noteExt(f.rel))
+		p := dir.Join(nthName(stem, n) + noteExt(f.rel))
 		switch im.names.at(p) {
 		case nameFree:
 			there, err := im.tx.Look(im.ctx, p)
@@ -164,7 +164,7 @@ func (im *placer) findPlace(row Row, f *source, dir vault.Path) (Row, error) {
 				return row, err
 			}
 			if old.same {
-				return im.unchanged(row, old), nil
+				return im.keepUnchanged(row, old), nil
 			}
 			if old.similar && similar == nil {
 				similar = &old

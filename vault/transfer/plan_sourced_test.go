@@ -98,7 +98,7 @@ func TestIDs(t *testing.T) {
 	w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"mine.md": vaultmap.File("bd-1", "Mine", "", "Text.\n")}))
 	_, rows := run(t, w, beads(one, two))
 	id := rows["beads:bd-1"].ID
-	if id == "bd-1" || !id.Drawn("pf") || rows["beads:bd-2"].ID != "bd-2" {
+	if id == "bd-1" || !id.IsDrawn("pf") || rows["beads:bd-2"].ID != "bd-2" {
 		t.Errorf("got %+v", rows)
 	}
 	if text := w.Disk["beads/two.md"]; !strings.Contains(text, "- waits for [["+string(id)+"|One]]\n") || !strings.Contains(text, "- waits for bd-9\n") {

@@ -31,7 +31,7 @@ func (r *reader) noteLeftOut(what, format string, args ...any) {
 		format, args = "and more after it, which are not listed", nil
 	}
 	if len(r.Left) <= maxLeft {
-		r.Left = append(r.Left, skipped(vault.Clip(what, 200), fmt.Errorf(format, args...)))
+		r.Left = append(r.Left, newSkippedRow(vault.Clip(what, 200), fmt.Errorf(format, args...)))
 	}
 }
 
@@ -73,9 +73,9 @@ func hasBlock(text []byte) bool {
 	return b != nil || err != nil
 }
 
-// composed takes an item in whose text is made of a header and a body.
-func (r *reader) composed(where string, i Item, h vault.Header, body string) {
-	text, err := vault.Render(&vault.Memory{Header: h, Prose: trimmed(body)})
+// takeComposed takes an item in whose text is made of a header and a body.
+func (r *reader) takeComposed(where string, i Item, h vault.Header, body string) {
+	text, err := vault.Render(&vault.Memory{Header: h, Prose: trimBody(body)})
 	if err != nil {
 		r.noteLeftOut(where, "%v", err)
 		return
@@ -84,8 +84,8 @@ func (r *reader) composed(where string, i Item, h vault.Header, body string) {
 	r.takeItem(where, i)
 }
 
-// trimmed returns a body without blank lines around it.
-func trimmed(body string) string {
+// trimBody returns a body without blank lines around it.
+func trimBody(body string) string {
 	body = strings.TrimRight(strings.TrimLeft(body, "\r\n"), " \t\r\n")
 	if body != "" {
 		body += "\n"
@@ -123,12 +123,12 @@ func join(folder, name string) string {
 func (r *reader) top(title, phrase, body string) string {
 	h := vault.Header{Title: title, Summary: phrase}
 	place := r.placeForTitle("", title, r.form.Name)
-	r.composed(r.form.Name, Item{Source: r.source(""), Place: place}, h, body)
+	r.takeComposed(r.form.Name, Item{Source: r.source(""), Place: place}, h, body)
 	return place
 }
 
-// titled makes a title of a text. One that does not fit is cut; whole reports whether it fits.
-func titled(text string) (title string, whole bool) {
+// titleFromText makes a title of a text. One that does not fit is cut; whole reports whether it fits.
+func titleFromText(text string) (title string, whole bool) {
 	const most = 100
 	line := strings.TrimSpace(text)
 	line, _, more := strings.Cut(line, "\n")

@@ -74,7 +74,7 @@ func checkItem(i *tier.Item) error {
 // unite adds what another source says of the same text. The date of a promotion that the first
 // one gives stays: a view has none of its own.
 func unite(k, o *tier.Item) {
-	count := max(k.Seen(), o.Seen())
+	count := max(k.CountSeen(), o.CountSeen())
 	forCore := ready(k) || ready(o)
 	k.Sessions = append(k.Sessions, o.Sessions...)
 	k.Count = count

@@ -75,7 +75,7 @@ func (r *reader) serverMemory() {
 
 // thing takes an entity in.
 func (r *reader) thing(folder string, t *thing) {
-	title, whole := titled(t.Name)
+	title, whole := titleFromText(t.Name)
 	var body strings.Builder
 	if !whole {
 		body.WriteString(t.Name + "\n\n")
@@ -88,7 +88,7 @@ func (r *reader) thing(folder string, t *thing) {
 		}
 	}
 	i := Item{Source: r.source(t.Name), Place: r.placeForTitle(folder, t.Name, "entity"), Links: t.links}
-	r.composed(t.where, i, vault.Header{Title: title, Labels: labels(t.EntityType)}, body.String())
+	r.takeComposed(t.where, i, vault.Header{Title: title, Labels: labels(t.EntityType)}, body.String())
 }
 
 // bullet returns a text as an item of a list; further lines are indented.

@@ -53,7 +53,7 @@ func (im *importer) at(it *item, id vault.ID) (d *vault.Doc, taken bool, err err
 			return nil, there, nil
 		}
 	}
-	d, err = im.tx.Peek(im.ctx, string(id))
+	d, err = im.tx.OpenFromMirror(im.ctx, string(id))
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound || vault.CodeOf(err) == vault.CodeAmbiguous:
 		return nil, false, nil
@@ -121,10 +121,10 @@ func (it *item) makeFile(im *importer) {
 	if title := newSource(body).missingTitle(); title != "" {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
-	text, ok := dressed(body, steps)
+	text, ok := editHeader(body, steps)
 	if ok {
 		made := vault.ParseText(vault.Path(it.Place+".md"), text)
-		text, ok = dressed(text, []vault.Step{{Op: vault.OpSetKey, Key: "source_of", Value: sourceSum(it.read, made)}})
+		text, ok = editHeader(text, []vault.Step{{Op: vault.OpSetKey, Key: "source_of", Value: sourceSum(it.read, made)}})
 	}
 	it.text = text
 	if !ok {
@@ -199,14 +199,14 @@ func (im *importer) updateItem(it *item) (err error) {
 // keys that the item does not set.
 func (it *item) mergeFile(was []byte) ([]byte, bool) {
 	h, _ := header.Split(it.text)
-	steps := carried(h, was)
+	steps := stepsToKeepKeys(h, was)
 	if mine := it.doc.Mem.Labels; len(mine) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "labels", List: mine})
 	}
 	if it.phrased {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: it.doc.Mem.Summary})
 	}
-	return dressed(it.text, steps)
+	return editHeader(it.text, steps)
 }
 
 // fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,

@@ -23,15 +23,15 @@ func (s *source) dress(id vault.ID, carried []vault.Step) (text []byte, ok bool)
 	if title := s.missingTitle(); title != "" && !sets(carried, "title") {
 		steps = append(slices.Clone(steps), vault.Step{Op: vault.OpSetKey, Key: "title", Value: title})
 	}
-	return dressed(s.text, steps)
+	return editHeader(s.text, steps)
 }
 
-// dressed returns a text after steps on its header. A header that cannot be edited stays where
+// editHeader returns a text after steps on its header. A header that cannot be edited stays where
 // it is, as text, below one of ours. ok is false when even that cannot be read.
-func dressed(doc []byte, steps []vault.Step) (text []byte, ok bool) {
+func editHeader(doc []byte, steps []vault.Step) (text []byte, ok bool) {
 	text, err := vault.ApplySteps(steps, doc)
 	if err != nil {
-		text, err = vault.ApplySteps(steps, headed(doc))
+		text, err = vault.ApplySteps(steps, addEmptyHeader(doc))
 	}
 	return text, err == nil
 }
@@ -41,8 +41,8 @@ func sets(steps []vault.Step, key string) bool {
 	return slices.ContainsFunc(steps, func(s vault.Step) bool { return s.Key == key })
 }
 
-// headed returns the text below an empty header of ours. A byte order mark stays first.
-func headed(source []byte) []byte {
+// addEmptyHeader returns the text below an empty header of ours. A byte order mark stays first.
+func addEmptyHeader(source []byte) []byte {
 	const bom = "\uFEFF"
 	rest, marked := bytes.CutPrefix(source, []byte(bom))
 	eol := prose.LineEnd(rest, nil)

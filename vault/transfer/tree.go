@@ -35,7 +35,7 @@ func (im *placer) planNewFiles() error {
 			parent.kids = append(parent.kids, f.entry)
 		}
 	}
-	im.captured(tree, blocks)
+	im.movePointersBelow(tree, blocks)
 	if err := im.parents(blocks); err != nil {
 		return err
 	}
@@ -70,9 +70,9 @@ func (b *block) steps() (steps []vault.Step) {
 	return steps
 }
 
-// captured moves the pointers to memories that were there and lie below a new
+// movePointersBelow moves the pointers to memories that were there and lie below a new
 // file now: notes/idea.md, when notes.md is imported.
-func (im *placer) captured(tree adopt.FolderNotes, blocks map[vault.Path]*block) {
+func (im *placer) movePointersBelow(tree adopt.FolderNotes, blocks map[vault.Path]*block) {
 	for _, p := range slices.Sorted(maps.Keys(im.nodes)) {
 		n := im.nodes[p]
 		up, ok := tree.Above(p)
@@ -99,7 +99,7 @@ func (im *placer) withBlock(f *newFile) []byte {
 	if len(entries) == 0 {
 		return f.text
 	}
-	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: append(slices.Clone(f.memory.Pointers), entries...), Hidden: im.tx.Hidden()}}, f.text)
+	text, err := vault.ApplySteps([]vault.Step{{Op: vault.OpSetBlock, Entries: append(slices.Clone(f.memory.Pointers), entries...), Hidden: im.tx.HidesPointers()}}, f.text)
 	if err != nil {
 		im.warnings = append(im.warnings, "no pointers in "+string(f.path)+": "+err.Error())
 		return f.text

@@ -78,7 +78,7 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 	if !out.Duplicate {
 		out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
 	}
-	return landed(out, r, err)
+	return reportOutcome(out, r, err)
 }
 
 // Name is the verb's.
@@ -126,7 +126,7 @@ func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 		return out, err
 	}
 	if !o.AllowDuplicate {
-		there, err := stored(ctx, tx, text, func(vault.Node) bool { return true })
+		there, err := findStored(ctx, tx, text, func(vault.Node) bool { return true })
 		if err != nil || there != nil {
 			return duplicate(there, text), err
 		}
@@ -155,7 +155,7 @@ func Point(tx *vault.Tx, parent *vault.Doc, id vault.ID, title, summary string) 
 
 // newMemoryFile returns the new memory's file.
 func (o Add) newMemoryFile(creator string, refs []vault.Reference) ([]byte, error) {
-	m := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Text,
+	m := &vault.Memory{ID: o.ID, References: append(refs, referencesTo(o.Relates)...), Prose: o.Text,
 		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&m.Header)
 	return vault.Render(m)
@@ -184,8 +184,8 @@ func references(ctx context.Context, tx *vault.Tx, refs []string, out *Added) (f
 	return found, nil
 }
 
-// related returns the references to memories that say nearly the same.
-func related(ids []string) (all []vault.Reference) {
+// referencesTo returns the references to memories that say nearly the same.
+func referencesTo(ids []string) (all []vault.Reference) {
 	for _, id := range ids {
 		all = append(all, vault.Reference{Kind: "relates_to", Target: id})
 	}
@@ -202,11 +202,11 @@ func waitsFor(err error) string {
 	return err.Error()
 }
 
-// landed turns the outcome of a creating write into what the caller is told. A
+// reportOutcome turns the outcome of a creating write into what the caller is told. A
 // busy repository is no failure: the write waits in the outbox.
-func landed(out Added, r vault.Receipt, err error) (Added, error) {
+func reportOutcome(out Added, r vault.Receipt, err error) (Added, error) {
 	out.Warn(append(wordy(out.Summary), r.Notes...)...)
-	why := Waits(r, err)
+	why := WaitReason(r, err)
 	switch {
 	case why == "" && err != nil:
 		return Added{}, err
@@ -217,9 +217,9 @@ func landed(out Added, r vault.Receipt, err error) (Added, error) {
 	return out, nil
 }
 
-// Waits returns what a creating write waits for that is saved and not yet committed; empty
+// WaitReason returns what a creating write waits for that is saved and not yet committed; empty
 // if it waits for nothing.
-func Waits(r vault.Receipt, err error) string {
+func WaitReason(r vault.Receipt, err error) string {
 	switch {
 	case vault.CodeOf(err) == vault.CodeQueued: // the intent is durable and finishes by itself
 		return waitsFor(err)
@@ -229,8 +229,8 @@ func Waits(r vault.Receipt, err error) string {
 	return ""
 }
 
-// Drawn gives a new memory an id and a time of creation, unless the outbox did.
-func Drawn(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) error {
+// DrawID gives a new memory an id and a time of creation, unless the outbox did.
+func DrawID(ctx context.Context, v *vault.Vault, id *vault.ID, created *time.Time) error {
 	return assignID(ctx, v, nil, id, created)
 }
 

@@ -96,7 +96,7 @@ func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 		out.ID, out.Title, out.Summary = o.ID, o.Title, o.Summary
 	}
 	out.ParentID = vault.ID(cmp.Or(string(out.ParentID), o.Parent))
-	return landed(out, r, err)
+	return reportOutcome(out, r, err)
 }
 
 // Name is the verb's.
@@ -146,7 +146,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 		return out, err
 	}
 	if !o.AllowDuplicate {
-		there, err := stored(ctx, tx, text, func(n vault.Node) bool { return n.Parent == parent.ID })
+		there, err := findStored(ctx, tx, text, func(n vault.Node) bool { return n.Parent == parent.ID })
 		if err != nil || there != nil {
 			out = duplicate(there, text)
 			out.ParentID, out.ParentTitle = parent.ID, parent.Title
@@ -164,7 +164,7 @@ func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
 
 // newMemoryFile returns the new memory's file.
 func (o AddSub) newMemoryFile(creator string, refs []vault.Reference) ([]byte, error) {
-	child := &vault.Memory{ID: o.ID, References: append(refs, related(o.Relates)...), Prose: o.Body,
+	child := &vault.Memory{ID: o.ID, References: append(refs, referencesTo(o.Relates)...), Prose: o.Body,
 		Header: vault.Header{Title: o.Title, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&child.Header)
 	if o.Written {

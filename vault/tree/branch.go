@@ -34,7 +34,7 @@ type Marks struct {
 
 // MarksOf returns the marks of a memory that was loaded whole.
 func MarksOf(n *vault.Node) Marks {
-	return Marks{Uncommitted: n.Dirty(), Stale: n.Outdated(), Superseded: n.Superseded != "", Denied: tier.Denied(&n.Header)}
+	return Marks{Uncommitted: n.Dirty(), Stale: n.IsOutdated(), Superseded: n.Superseded != "", Denied: tier.IsDenied(&n.Header)}
 }
 
 // Names are the words for the marks.

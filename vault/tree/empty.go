@@ -34,9 +34,9 @@ func (o *Amend) checkEmpty() error {
 	case o.Append != nil && !hasText(o.Append):
 		return vault.Errorf(vault.CodeInvalid, "give the paragraph, or leave it out", "the text to append is empty")
 	case o.Body != nil && !hasText(o.Body) && !o.clears(ClearBody):
-		return emptied("text", ClearBody)
+		return errEmptied("text", ClearBody)
 	case o.Summary != nil && !hasText(o.Summary) && !o.clears(ClearSummary):
-		return emptied("trigger phrase", ClearSummary)
+		return errEmptied("trigger phrase", ClearSummary)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (o *Amend) checkEmpty() error {
 // hasText reports whether an option is a text that says anything.
 func hasText(text *string) bool { return text != nil && strings.TrimSpace(*text) != "" }
 
-func emptied(what, name string) error {
+func errEmptied(what, name string) error {
 	return vault.Errorf(vault.CodeInvalid, "leave it out to keep the old one; where it is to be empty, say so: --force, in JSON \"clear\": [\""+name+"\"]",
 		"the new %s is empty; nothing was changed", what)
 }

@@ -49,14 +49,14 @@ func (o Finish) Plan(ctx context.Context, tx *vault.Tx) (out Finished, err error
 	if out.Again = err != nil || tx.BlobID(text) != o.Hash; out.Again {
 		return out, nil
 	}
-	committed, held, err := tx.Committed(ctx, o.Path)
+	committed, held, err := tx.ReadCommitted(ctx, o.Path)
 	if err != nil {
 		return out, err
 	}
 	if out.Why, err = theirs(ctx, tx, o.Path, !held); err != nil || out.Why != "" {
 		return out, err
 	}
-	if out.Why = unfinished(o.Path, text, committed); out.Why != "" {
+	if out.Why = whyUnfinished(o.Path, text, committed); out.Why != "" {
 		return out, nil
 	}
 	m, was := vault.Parse(o.Path, text), vault.Parse(o.Path, committed)
@@ -84,7 +84,7 @@ func (o Finish) planCommit(ctx context.Context, tx *vault.Tx, out *Finished) err
 
 // theirs tells why a file is its person's own affair; empty when it is not.
 func theirs(ctx context.Context, tx *vault.Tx, p vault.Path, fresh bool) (string, error) {
-	staged, err := tx.Staged(ctx, []vault.Path{p})
+	staged, err := tx.ListStaged(ctx, []vault.Path{p})
 	if err != nil || len(staged) > 0 {
 		return vault.WhyStaged, err
 	}
@@ -94,16 +94,16 @@ func theirs(ctx context.Context, tx *vault.Tx, p vault.Path, fresh bool) (string
 	case tx.NoAdopt():
 		return "it is in no commit, and not to be adopted", nil
 	}
-	ignored, err := tx.Ignored(ctx, []vault.Path{p})
+	ignored, err := tx.ListIgnored(ctx, []vault.Path{p})
 	if err != nil || len(ignored) > 0 {
 		return "git ignores it", err
 	}
 	return "", nil
 }
 
-// unfinished tells why a text does not look like one that a person is done
+// whyUnfinished tells why a text does not look like one that a person is done
 // with; empty when it does. committed is the text in HEAD.
-func unfinished(p vault.Path, doc, committed []byte) string {
+func whyUnfinished(p vault.Path, doc, committed []byte) string {
 	switch {
 	case len(bytes.TrimSpace(doc)) == 0:
 		return "it is empty"

@@ -48,7 +48,7 @@ func (o *LinksMoved) Add(p vault.Path, mended, left []prose.Relink) {
 // links tells of the changes in one file, each once and as a person reads it.
 func links(p vault.Path, all []prose.Relink) (links []Link) {
 	for _, l := range all {
-		one := Link{p, prose.Shown(l.From), prose.Shown(l.To)}
+		one := Link{p, prose.WithoutBrackets(l.From), prose.WithoutBrackets(l.To)}
 		if !slices.Contains(links, one) {
 			links = append(links, one)
 		}
@@ -133,7 +133,7 @@ type linkMoving struct {
 // destination returns how a link is to be written then; both are empty if it stays. Where
 // there is no way to write it, only shown says where it would have to lead.
 func (m *Mender) destination(ctx context.Context, t linkMoving, raw string) (to, shown string, err error) {
-	if name, ok := prose.Called(raw); ok {
+	if name, ok := prose.WikilinkName(raw); ok {
 		return m.call(ctx, t, raw, name)
 	}
 	if target, wiki, ok := prose.Absolute(raw); ok {
@@ -219,7 +219,7 @@ func (m *Mender) mendTarget(ctx context.Context, l link) (string, error) {
 		if goes == now {
 			return "", nil
 		}
-		if l.spare && !m.leaves(now) {
+		if l.spare && !m.isLeaving(now) {
 			if stands, err := m.isInVault(ctx, now); stands || err != nil {
 				return "", err
 			}
@@ -279,8 +279,8 @@ func (m *Mender) placeAfterMoves(p string) string {
 	return at
 }
 
-// leaves reports whether what is at p will go with a folder.
-func (m *Mender) leaves(p string) bool {
+// isLeaving reports whether what is at p will go with a folder.
+func (m *Mender) isLeaving(p string) bool {
 	return slices.ContainsFunc(m.Moves, func(move FileMove) bool {
 		_, in := cutFolder(p, string(move.From), exact)
 		return in && move.Tree

@@ -182,7 +182,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		}
 	}
 	if old != nil {
-		err = tx.Unpoint(ctx, old, listed)
+		err = tx.RemovePointer(ctx, old, listed)
 	}
 	out.ID = src.ID
 	out.NewParent, _ = idOf(dst)
@@ -218,7 +218,7 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 	if err != nil {
 		return err
 	}
-	m.Warnings = append(m.Warnings, unmended(mends)...)
+	m.Warnings = append(m.Warnings, warnUnmended(mends)...)
 	if err := tx.Move(src, to, dst); err != nil {
 		return err
 	}

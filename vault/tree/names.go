@@ -44,7 +44,7 @@ func (m *Mender) call(ctx context.Context, t linkMoving, raw, name string) (to, 
 func (m *Mender) learn(ctx context.Context, raws []string) error {
 	var names []string
 	for _, raw := range raws {
-		if name, ok := prose.Called(raw); ok {
+		if name, ok := prose.WikilinkName(raw); ok {
 			names = append(names, name)
 		}
 	}

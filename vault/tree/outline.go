@@ -158,7 +158,7 @@ func (d *descent) upTo(id vault.ID) *OutlineNode {
 }
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
-	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Denied: tier.Denied(&n.Header), Superseded: n.Superseded,
+	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Denied: tier.IsDenied(&n.Header), Superseded: n.Superseded,
 		ChildCount: n.Children, Quiet: n.Quiet(), Waiting: n.Waiting, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last

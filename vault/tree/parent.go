@@ -89,7 +89,7 @@ func (o AddParent) findAround(ctx context.Context, tx *vault.Tx) (above *vault.D
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := tx.Fresh(o.Dir); err != nil {
+	if err := tx.CheckUnplanned(o.Dir); err != nil {
 		return nil, nil, err
 	}
 	if ok && up.Folder() == o.Dir {
@@ -155,7 +155,7 @@ func (o AddParent) planPointers(ctx context.Context, tx *vault.Tx, out *Parented
 			return err
 		}
 		if listed {
-			if err := tx.Unpoint(ctx, above, c.ID); err != nil {
+			if err := tx.RemovePointer(ctx, above, c.ID); err != nil {
 				return err
 			}
 		}

@@ -105,7 +105,7 @@ func overview(ctx context.Context, v *vault.Vault, t vault.Tree, roots int) (all
 	_, below, err := t.List(ctx, vault.ListOptions{Under: part.ID, Limit: 1})
 	out := vault.Overview{Memories: 1 + below, Roots: []vault.Node{part}}
 	for _, n := range children {
-		if n.Status != vault.StatusClosed && !tier.Denied(&n.Header) {
+		if n.Status != vault.StatusClosed && !tier.IsDenied(&n.Header) {
 			out.Roots = append(out.Roots, n)
 		}
 	}

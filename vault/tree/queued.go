@@ -12,7 +12,7 @@ type queuedAdd struct{ Add }
 // Plan plans the Add as it was queued.
 func (o *queuedAdd) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
 	o.AllowDuplicate = true // its id was promised
-	return delivered(o.Add.Plan(ctx, tx))
+	return newDelivered(o.Add.Plan(ctx, tx))
 }
 
 // queuedSub is an AddSub that waited.
@@ -25,9 +25,9 @@ func (o *queuedSub) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, er
 	out, err := o.AddSub.Plan(ctx, tx)
 	switch vault.CodeOf(err) {
 	case vault.CodeNotFound, vault.CodeAmbiguous, vault.CodeType, vault.CodeInvalid, vault.CodeDamaged:
-		return delivered(o.asRoot(ctx, tx, err))
+		return newDelivered(o.asRoot(ctx, tx, err))
 	}
-	return delivered(out, err)
+	return newDelivered(out, err)
 }
 
 // asRoot keeps a queued sub-memory as a root.
@@ -39,7 +39,7 @@ func (o AddSub) asRoot(ctx context.Context, tx *vault.Tx, why error) (Added, err
 	return out, err
 }
 
-// delivered returns the outbox's report about a memory.
-func delivered(a Added, err error) (vault.Delivered, error) {
+// newDelivered returns the outbox's report about a memory.
+func newDelivered(a Added, err error) (vault.Delivered, error) {
 	return vault.Delivered{ID: a.ID, Title: a.Title, ParentID: a.ParentID, Summary: a.Summary, Path: a.Path, Warned: a.Warned}, err
 }

@@ -72,7 +72,7 @@ func TestPlanAheadShowsWhatWaits(t *testing.T) {
 	queue(t, w, "add", `{"Text":"Made already.","Title":"Made","ID":"pf-aa1"}`)
 	queue(t, w, "add-sub", `{"Parent":"pf-gone","Title":"Alone","Body":"Text.","Summary":"When alone","ID":"pf-00000005"}`)
 	before := maps.Clone(w.Disk)
-	if err := w.Ahead(t.Context()); vault.CodeOf(err) != vault.CodeDamaged || !strings.Contains(err.Error(), "record") {
+	if err := w.ShowOutbox(t.Context()); vault.CodeOf(err) != vault.CodeDamaged || !strings.Contains(err.Error(), "record") {
 		t.Errorf("the first that cannot be planned: %v", err)
 	}
 	marks, err := w.Marks(t.Context(), w.Mirror.Tree)

@@ -63,7 +63,7 @@ type stuck struct {
 	paths []vault.Path
 }
 
-func (s stuck) Unfinished(context.Context) []vault.Unfinished {
+func (s stuck) ListUnfinished(context.Context) []vault.Unfinished {
 	return []vault.Unfinished{{Op: "op-9", Paths: s.paths}}
 }
 

@@ -24,12 +24,12 @@ func RecordOf(h *vault.Header) Record {
 
 // into puts the record into a new memory's header.
 func (r Record) into(h *vault.Header) {
-	h.Record = header.Record{Decisions: trimmed(r.Decisions), Rationale: trimmed(r.Rationale), Metadata: r.Metadata}
+	h.Record = header.Record{Decisions: trimTexts(r.Decisions), Rationale: trimTexts(r.Rationale), Metadata: r.Metadata}
 	h.Source = strings.TrimSpace(r.Source)
 }
 
-// trimmed returns texts without white space around them, and without empty ones.
-func trimmed(texts []string) (out []string) {
+// trimTexts returns texts without white space around them, and without empty ones.
+func trimTexts(texts []string) (out []string) {
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {
 			out = append(out, text)
@@ -61,10 +61,10 @@ func plainKey(key string) bool {
 	})
 }
 
-// stored returns an open memory that says the same as a new one already: its doc hash is the
+// findStored returns an open memory that says the same as a new one already: its doc hash is the
 // same, and so is its type. It is read from its file, so that a mirror behind the disk is not
 // believed; what this clone has not seen is not found. among says which memories count.
-func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Node) bool) (*vault.Doc, error) {
+func findStored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Node) bool) (*vault.Doc, error) {
 	saying := tx.Tree().Saying
 	if saying == nil {
 		return nil, nil
@@ -79,7 +79,7 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 		if n.ID.Provisional() || n.Status == vault.StatusClosed || n.Type != m.Type || !among(n) {
 			continue
 		}
-		d, err := tx.Peek(ctx, string(n.ID))
+		d, err := tx.OpenFromMirror(ctx, string(n.ID))
 		if err == nil && d.Mem.Status != vault.StatusClosed && HashOf(d.Mem) == hash {
 			return d, nil
 		}
@@ -87,9 +87,9 @@ func stored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault.Nod
 	return nil, nil
 }
 
-// Stored returns the memory of a vault that says the same as this new one already, as a
+// FindStored returns the memory of a vault that says the same as this new one already, as a
 // duplicate. Without one nothing is a duplicate.
-func (o Add) Stored(ctx context.Context, v *vault.Vault) (Added, error) {
+func (o Add) FindStored(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err := o.check(); err != nil {
 		return Added{}, err
 	}
@@ -101,7 +101,7 @@ func (o Add) Stored(ctx context.Context, v *vault.Vault) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
-	there, err := stored(ctx, tx, text, func(vault.Node) bool { return true })
+	there, err := findStored(ctx, tx, text, func(vault.Node) bool { return true })
 	return duplicate(there, text), err
 }
 
@@ -156,7 +156,7 @@ type Amendments struct {
 
 func (a *Amendments) check() error {
 	return cmp.Or(vault.CheckText("decision", a.Decisions...), vault.CheckText("rationale", a.Rationale...),
-		vault.CheckLine("source", given(a.Source)...), checkMetadata(a.Metadata))
+		vault.CheckLine("source", optionValues(a.Source)...), checkMetadata(a.Metadata))
 }
 
 // steps turns the changes into edits of a memory with that header.
@@ -170,7 +170,7 @@ func (a *Amendments) steps(h *vault.Header) ([]vault.Step, error) {
 		return nil, err
 	}
 	steps := slices.Concat(decisions, rationale, mapSteps("metadata", a.Metadata))
-	switch source := strings.Join(given(a.Source), ""); {
+	switch source := strings.Join(optionValues(a.Source), ""); {
 	case a.Source == nil:
 	case strings.TrimSpace(source) == "":
 		steps = append(steps, vault.Step{Op: vault.OpDropKey, Key: "source"})
@@ -194,13 +194,13 @@ func listSteps(key string, was, add []string, remove []int) (steps []vault.Step,
 		steps = append(steps, vault.Step{Op: vault.OpDropFromList, Key: key, List: out})
 	}
 	if last := lastEmpty(add); last >= 0 {
-		list := trimmed(add[last:])
+		list := trimTexts(add[last:])
 		if len(list) == 0 {
 			return []vault.Step{{Op: vault.OpDropKey, Key: key}}, nil
 		}
 		return []vault.Step{{Op: vault.OpSetList, Key: key, List: list}}, nil
 	}
-	if list := trimmed(add); len(list) > 0 {
+	if list := trimTexts(add); len(list) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: key, List: list})
 	}
 	return steps, nil

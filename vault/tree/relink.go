@@ -42,8 +42,8 @@ func mending(ctx context.Context, tx *vault.Tx, moves []FileMove) (all []mend, e
 	return all, err
 }
 
-// unmended warns of the read-only notes with links that would have to change.
-func unmended(mends []mend) []string {
+// warnUnmended warns of the read-only notes with links that would have to change.
+func warnUnmended(mends []mend) []string {
 	var notes []string
 	for _, one := range mends {
 		if one.doc.ReadOnly() && len(one.stuck) > 0 {

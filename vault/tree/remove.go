@@ -114,7 +114,7 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 	if err := parent.Editable(); err != nil {
 		return out, err
 	}
-	return out, tx.Unpoint(ctx, parent, p.ID)
+	return out, tx.RemovePointer(ctx, parent, p.ID)
 }
 
 // factless plans that the facts of a memory go, and returns their file, if there is one.

@@ -14,8 +14,10 @@ type room struct{ tokens, rows int }
 
 func (r room) endless() bool { return r == room{} }
 
-// bounded returns r with bounds that nothing reaches where there are none.
-func (r room) bounded() room { return room{cmp.Or(r.tokens, math.MaxInt), cmp.Or(r.rows, math.MaxInt)} }
+// withBounds returns r with bounds that nothing reaches where there are none.
+func (r room) withBounds() room {
+	return room{cmp.Or(r.tokens, math.MaxInt), cmp.Or(r.rows, math.MaxInt)}
+}
 
 // takeRow takes the place of a row of that many tokens, and reports whether there was room.
 func (r *room) takeRow(tokens int) bool {
@@ -40,7 +42,7 @@ func affordable(nodes []vault.Node, left room) (kept []bool, heads map[vault.Pat
 		}
 		return kept, heads
 	}
-	a := affording{nodes: nodes, above: parents(nodes), kept: kept, heads: heads, left: left.bounded(), long: left.bounded().tokens / 4}
+	a := affording{nodes: nodes, above: parents(nodes), kept: kept, heads: heads, left: left.withBounds(), long: left.withBounds().tokens / 4}
 	levels := byDepth(nodes)
 	for depth := range len(levels) {
 		if !a.level(levels[depth]) {
@@ -149,6 +151,6 @@ func parents(nodes []vault.Node) []int {
 }
 
 // compareLoose sorts what lies in no transparent folder before the rest, and that by depth.
-func compareLoose(a, b vault.Path) int { return nested(a) - nested(b) }
+func compareLoose(a, b vault.Path) int { return folderDepth(a) - folderDepth(b) }
 
-func nested(dir vault.Path) int { return min(len(dir), 1) + strings.Count(string(dir), "/") }
+func folderDepth(dir vault.Path) int { return min(len(dir), 1) + strings.Count(string(dir), "/") }

@@ -48,7 +48,7 @@ func (o *Amend) heading(p vault.Path, doc []byte) (string, error) {
 	at, text, err := vault.FindSection(doc, o.Section)
 	var no *prose.NoSection
 	switch {
-	case err == nil && o.NewSection && prose.Bare(text) != prose.Bare(prose.WithoutHeading(*o.Body, at.Heading)):
+	case err == nil && o.NewSection && prose.TrimNewlines(text) != prose.TrimNewlines(prose.WithoutHeading(*o.Body, at.Heading)):
 		return "", vault.Errorf(vault.CodeInvalid, "without --new-section (in JSON \"new_section\", in a tool call \"new\") its text is replaced",
 			"%s:%d has the section %q already", p, at.Line, at.Heading)
 	case err == nil:

@@ -95,7 +95,7 @@ func (o Show) Read(ctx context.Context, v *vault.Vault) (Shown, error) {
 	if err := o.validate(); err != nil {
 		return Shown{}, err
 	}
-	v, done := v.Near(ctx, o.Ref)
+	v, done := v.NarrowTo(ctx, o.Ref)
 	defer done()
 	p, err := v.Reading().Open(ctx, o.Ref)
 	if err != nil {
@@ -144,7 +144,7 @@ type reading struct {
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
 	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
-		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: superseded(p), Record: RecordOf(&p.Mem.Header), Entry: tier.EntryOf(&p.Mem.Header)}
+		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: firstSuccessor(p), Record: RecordOf(&p.Mem.Header), Entry: tier.EntryOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
 	}
@@ -348,11 +348,11 @@ func (r *reading) newest(ctx context.Context, p *vault.Doc) (open []vault.Node, 
 // child gives one child: its pointer, and its text when depth and budget allow.
 func (r *reading) child(ctx context.Context, n vault.Node, depth int) (ShownChild, error) {
 	out := ShownChild{ID: n.ID, New: n.ID.Provisional(), Title: n.Title, Folder: n.In, Summary: n.Summary, Mark: r.marks[n.ID]}
-	out.Phraseless = out.Summary == "" && n.Pointed()
+	out.Phraseless = out.Summary == "" && n.NeedsPointer()
 	if depth == 0 {
 		return out, nil
 	}
-	p, err := r.v.Reading().Peek(ctx, string(n.ID))
+	p, err := r.v.Reading().OpenFromMirror(ctx, string(n.ID))
 	if vault.CodeOf(err) == vault.CodeNotFound { // deleted while we read: a pointer to it is the last that was known
 		return out, nil
 	}

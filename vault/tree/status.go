@@ -35,7 +35,7 @@ func ReadStatus(ctx context.Context, v *vault.Vault) (Status, error) {
 	for _, q := range waiting {
 		ops[q.Op] = true
 	}
-	s.Left = v.Store.Unfinished(ctx)
+	s.Left = v.Store.ListUnfinished(ctx)
 	for _, u := range s.Left {
 		ops[u.Op] = true
 	}

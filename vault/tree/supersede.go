@@ -91,8 +91,8 @@ func successors(p *vault.Doc) (all []vault.ID) {
 	return append(all, p.Superseded)
 }
 
-// superseded is the first of them.
-func superseded(p *vault.Doc) vault.ID { return successors(p)[0] }
+// firstSuccessor is the first of them.
+func firstSuccessor(p *vault.Doc) vault.ID { return successors(p)[0] }
 
 // supersedes reports whether p was superseded, in however many steps, by the
 // memory id.

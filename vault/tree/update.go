@@ -68,12 +68,12 @@ func (o *Amend) validate() error {
 	}
 	return cmp.Or(o.Amendments.check(), o.checkEmpty(), o.checkSection(), vault.CheckText("resolution", o.Resolution),
 		vault.CheckLine("label", o.AddLabels...), vault.CheckLine("label", o.RemoveLabels...), title,
-		vault.CheckLine("status", given(o.Status)...), vault.CheckLine("trigger phrase", given(o.Summary)...),
-		vault.CheckText("body", given(o.Body)...), vault.CheckText("text", given(o.Append)...))
+		vault.CheckLine("status", optionValues(o.Status)...), vault.CheckLine("trigger phrase", optionValues(o.Summary)...),
+		vault.CheckText("body", optionValues(o.Body)...), vault.CheckText("text", optionValues(o.Append)...))
 }
 
-// given returns what an option says, if it was set.
-func given(option *string) []string {
+// optionValues returns what an option says, if it was set.
+func optionValues(option *string) []string {
 	if option == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	out, err := amended(tx, p)
+	out, err := newAmended(tx, p)
 	out.Unchanged, out.Warnings = err == nil && !changed, o.warnings()
 	return out, err
 }
@@ -187,8 +187,8 @@ func (o *Amend) datesOf(status, was string, now time.Time) []vault.Step {
 	return s
 }
 
-// amended tells of a memory as it is planned.
-func amended(tx *vault.Tx, d *vault.Doc) (Amended, error) {
+// newAmended tells of a memory as it is planned.
+func newAmended(tx *vault.Tx, d *vault.Doc) (Amended, error) {
 	text, err := d.Text()
 	if err != nil {
 		return Amended{}, err
@@ -251,7 +251,7 @@ func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if p.ID != p.Mem.ID {
 		steps = []vault.Step{tx.Identify(p.ID, p.Mem.ID)}
 	}
-	dirty, err := tx.Modified(ctx, p.Path)
+	dirty, err := tx.IsModified(ctx, p.Path)
 	if err != nil {
 		return Amended{}, err
 	}
@@ -261,7 +261,7 @@ func (o Edited) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err := tx.AmendWhole(ctx, p, steps...); err != nil {
 		return Amended{}, err
 	}
-	out, err := amended(tx, p)
+	out, err := newAmended(tx, p)
 	out.Warnings = warnings
 	return out, err
 }
@@ -292,7 +292,7 @@ func identify(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 
 // committedID returns the id that the file has in HEAD, or "".
 func committedID(ctx context.Context, tx *vault.Tx, p vault.Path) (vault.ID, error) {
-	text, held, err := tx.Committed(ctx, p)
+	text, held, err := tx.ReadCommitted(ctx, p)
 	if !held || err != nil {
 		return "", err
 	}

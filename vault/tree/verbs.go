@@ -18,8 +18,8 @@ type Verb struct {
 	Waits func() vault.Verb[vault.Delivered] // with empty options, which take up JSON; nil if it never waits in the outbox
 }
 
-// Called is a row of the table: a verb whose options are those of its struct.
-func Called[V vault.Verb[R], R Outcome](empty V) Verb {
+// NewVerb makes a row of the table: a verb whose options are those of its struct.
+func NewVerb[V vault.Verb[R], R Outcome](empty V) Verb {
 	return Verb{Name: empty.Name(), Options: empty, Line: Options(empty)}
 }
 
@@ -33,8 +33,8 @@ func (v Verb) Waiting(queued func() vault.Verb[vault.Delivered]) Verb {
 func Verbs() []Verb {
 	return []Verb{
 		{Name: Add{}.Name(), Options: Add{}, Line: addition, Waits: func() vault.Verb[vault.Delivered] { return new(queuedAdd) }},
-		Called(AddSub{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queuedSub) }),
-		Called(AddParent{}), Called(Amend{}), Called(Supersede{}), Called(Move{}), Called(Delete{}),
+		NewVerb(AddSub{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queuedSub) }),
+		NewVerb(AddParent{}), NewVerb(Amend{}), NewVerb(Supersede{}), NewVerb(Move{}), NewVerb(Delete{}),
 	}
 }
 

@@ -40,7 +40,7 @@ func (b *batch) runBatch(ctx context.Context, o Options) {
 	b.deliver(ctx, o)
 	sync := b.structural()
 	for i := range b.edits {
-		if e := &b.edits[i]; !e.tried && !e.isGone() && !(sync && e.fresh()) && ctx.Err() == nil && !b.busy {
+		if e := &b.edits[i]; !e.tried && !e.isGone() && !(sync && e.isNewFile()) && ctx.Err() == nil && !b.busy {
 			sync = b.commitFile(ctx, o, e) || sync
 		}
 	}
@@ -70,7 +70,7 @@ func (b *batch) structural() bool {
 		case e.tried:
 		case e.isGone():
 			return true
-		case e.fresh():
+		case e.isNewFile():
 			fresh++
 		}
 	}
@@ -121,12 +121,12 @@ func (b *batch) mayTake(ctx context.Context, o Options) bool {
 	ok := b.calm
 	var paths []vault.Path
 	for i := range b.edits {
-		if e := &b.edits[i]; e.isGone() || e.fresh() {
+		if e := &b.edits[i]; e.isGone() || e.isNewFile() {
 			ok = !b.noteHeld(o, e.Path) && ok
 			paths = append(paths, e.Path)
 		}
 	}
-	staged, err := o.Vault.Store.Staged(ctx, paths)
+	staged, err := o.Vault.Store.ListStaged(ctx, paths)
 	for _, p := range staged {
 		b.left[p] = vault.WhyStaged
 	}

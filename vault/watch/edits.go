@@ -18,8 +18,8 @@ type edit struct {
 	why   string    // what was told of it last
 }
 
-func (e *edit) isGone() bool { return e.Hash == "" }
-func (e *edit) fresh() bool  { return e.Head == "" }
+func (e *edit) isGone() bool    { return e.Hash == "" }
+func (e *edit) isNewFile() bool { return e.Head == "" }
 
 // edits are a person's edits on their way to a commit. Commits are made beside
 // the loop, one batch at a time. Without Options.Commit there are none.
@@ -43,9 +43,9 @@ func (x *edits) noteTouch(p vault.Path, now time.Time) {
 	}
 }
 
-// restaged notes that somebody staged something, or no longer does. What a batch under way
+// retryStaged notes that somebody staged something, or no longer does. What a batch under way
 // finds out may be older than that, so its files are tried once more.
-func (x *edits) restaged(now time.Time) {
+func (x *edits) retryStaged(now time.Time) {
 	for _, e := range x.files {
 		if e.tried && e.why == vault.WhyStaged || x.running && !e.tried {
 			e.since, e.tried = now, false
@@ -115,8 +115,8 @@ func (x *edits) startCommit(ctx context.Context, now time.Time) {
 	for _, e := range x.files {
 		switch {
 		case now.Before(x.ripe(e)):
-			b.calm = b.calm && !e.isGone() && !e.fresh()
-		case e.tried && !e.isGone() && !e.fresh():
+			b.calm = b.calm && !e.isGone() && !e.isNewFile()
+		case e.tried && !e.isGone() && !e.isNewFile():
 		default:
 			b.edits = append(b.edits, *e)
 		}

@@ -32,8 +32,8 @@ func openInotify() (events, error) {
 	return inotify{w}, nil
 }
 
-// exhausted reports whether err says that the system watches no more folders.
-func exhausted(err error) bool {
+// isExhausted reports whether err says that the system watches no more folders.
+func isExhausted(err error) bool {
 	for _, e := range []error{unix.ENOSPC, unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.ENOSYS} {
 		if errors.Is(err, e) {
 			return true

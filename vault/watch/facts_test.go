@@ -23,7 +23,7 @@ type recorder struct {
 func (r *recorder) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
 	r.mu.Lock()
 	r.seen = append(r.seen, scope.Paths...)
-	if scope.Whole() && scope.Each {
+	if scope.IsWholeVault() && scope.Each {
 		r.each++
 	}
 	r.mu.Unlock()

@@ -45,7 +45,7 @@ func (f *folders) watchFolder(p vault.Path, abs string) error {
 	if err == nil {
 		f.watched[p] = abs
 	}
-	if exhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
+	if isExhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
 		return err
 	}
 	return nil

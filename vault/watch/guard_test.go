@@ -26,7 +26,7 @@ func TestAPanicBesideTheLoop(t *testing.T) {
 
 	w := &Watcher{passes: make(chan outcome, 1)}
 	w.running = new(running)
-	if err := w.passed(outcome{fault: &vault.Error{Code: vault.CodeInternal, Msg: "a mistake"}}); vault.CodeOf(err) != vault.CodeInternal {
+	if err := w.takePass(outcome{fault: &vault.Error{Code: vault.CodeInternal, Msg: "a mistake"}}); vault.CodeOf(err) != vault.CodeInternal {
 		t.Errorf("the watcher goes on: %v", err)
 	}
 }

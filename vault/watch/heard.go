@@ -33,7 +33,7 @@ func (w *Watcher) await(ctx context.Context, timer <-chan time.Time) error {
 			w.dirty.whole, w.dirty.renew = true, true
 		}
 	case out := <-w.passes:
-		return w.passed(out)
+		return w.takePass(out)
 	case done := <-w.edits.finished:
 		return w.takeBatch(done)
 	case <-timer:
@@ -90,7 +90,7 @@ func (w *Watcher) inGit(name string) bool {
 // say nothing of that: a shell's prompt refreshes them all the time.
 func (w *Watcher) heardGit(base string, now time.Time) {
 	if base == "index" {
-		w.edits.restaged(now)
+		w.edits.retryStaged(now)
 	}
 	if base == "index" || strings.HasSuffix(base, ".lock") {
 		return
@@ -125,7 +125,7 @@ func (w *Watcher) heardHidden(e fsnotify.Event, base string, now time.Time) {
 		w.dirty.whole = true
 		w.dirty.noteTime(now)
 	}
-	_, evicted := filename.Evicted(base)
+	_, evicted := filename.NameOfEvicted(base)
 	if evicted || moves(e) && (base == ".git" || w.isProjectMark(e.Name)) {
 		w.dirty.whole, w.dirty.renew = true, true
 		w.dirty.noteTime(now)

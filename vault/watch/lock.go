@@ -91,4 +91,4 @@ func Who(place string) (tree.Watcher, bool) {
 }
 
 // isLocked reports whether a process holds the lock.
-func isLocked(place string) bool { return disk.Locked(lockFile(place)) }
+func isLocked(place string) bool { return disk.IsLocked(lockFile(place)) }

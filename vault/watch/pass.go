@@ -99,14 +99,14 @@ func (w *Watcher) runPass(ctx context.Context, d *dirty) outcome {
 	out.generation = report.Generation
 	out.pass.Files, out.pass.Changed, out.pass.Removed = report.Files, report.Changed, report.Removed
 	if w.o.Commit && err == nil {
-		w.uncommitted(ctx, &out)
+		w.findUncommitted(ctx, &out)
 	}
 	out.pass.Took = time.Since(begun)
 	return out
 }
 
-// uncommitted finds what could be committed.
-func (w *Watcher) uncommitted(ctx context.Context, out *outcome) {
+// findUncommitted finds what could be committed.
+func (w *Watcher) findUncommitted(ctx context.Context, out *outcome) {
 	var err error
 	out.drift, err = w.o.Mirror.Drift(ctx)
 	out.drifted = err == nil
@@ -169,14 +169,14 @@ func (w *Watcher) watchAll(ctx context.Context, d *dirty) error {
 		return err
 	}
 	asks := askFolder(w.o.Place)
-	if err := errors.Join(disk.MkdirAll(asks, 0o700), w.folders.events.Add(asks)); exhausted(err) {
+	if err := errors.Join(disk.MkdirAll(asks, 0o700), w.folders.events.Add(asks)); isExhausted(err) {
 		return err
 	}
 	return nil // where nobody can ask, everybody scans
 }
 
-// passed takes in what became of a pass.
-func (w *Watcher) passed(out outcome) error {
+// takePass takes in what became of a pass.
+func (w *Watcher) takePass(out outcome) error {
 	was := w.running
 	w.running, w.looked = nil, time.Now()
 	if out.fault != nil {

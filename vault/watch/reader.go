@@ -34,7 +34,7 @@ type Reader struct {
 // call. ok is false if nobody can say within 50 ms, or could not a moment ago.
 func (r Reader) Current(ctx context.Context) (vault.Generation, bool) {
 	asks := askFolder(r.Place)
-	if !isFolder(asks) || r.silent() || !isLocked(r.Place) {
+	if !isFolder(asks) || r.isSilent() || !isLocked(r.Place) {
 		return vault.Generation{}, false
 	}
 	name := r.Build + "-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -61,11 +61,11 @@ func (r Reader) Current(ctx context.Context) (vault.Generation, bool) {
 	return parseAnswer(answer)
 }
 
-func silence(place string) string { return filepath.Join(place, "silent") }
+func silentFile(place string) string { return filepath.Join(place, "silent") }
 
-// silent reports whether the watcher did not answer a moment ago.
-func (r Reader) silent() bool {
-	info, err := os.Lstat(silence(r.Place))
+// isSilent reports whether the watcher did not answer a moment ago.
+func (r Reader) isSilent() bool {
+	info, err := os.Lstat(silentFile(r.Place))
 	if err != nil {
 		return false
 	}
@@ -75,8 +75,8 @@ func (r Reader) silent() bool {
 
 // hush notes for later readers that the watcher did not answer.
 func (r Reader) hush() {
-	if disk.Remove(silence(r.Place)) == nil {
-		_ = disk.Write(silence(r.Place), nil, 0o600)
+	if disk.Remove(silentFile(r.Place)) == nil {
+		_ = disk.Write(silentFile(r.Place), nil, 0o600)
 	}
 }
 

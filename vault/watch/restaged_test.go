@@ -15,7 +15,7 @@ func TestRestagedDuringABatch(t *testing.T) {
 	x.see([]vault.Drift{{Path: "a.md", Hash: "1", Head: "0"}}, false, then)
 	running := batch{edits: []edit{*x.files["a.md"]}, left: map[vault.Path]string{"a.md": vault.WhyStaged}}
 	x.running = true
-	x.restaged(then.Add(2 * time.Second))
+	x.retryStaged(then.Add(2 * time.Second))
 	x.takeOutcome(running, then.Add(3*time.Second))
 	if next, ok := x.due(); !ok || next.After(then.Add(4*time.Second)) {
 		t.Errorf("it is looked at %v, %v", next, ok)

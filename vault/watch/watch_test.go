@@ -109,7 +109,7 @@ func TestAnAnswerIsNeverOlderThanTheDisk(t *testing.T) {
 		what := p.acts()
 		generation, ok := w.reader().Current(t.Context())
 		if !ok {
-			_ = os.Remove(silence(w.place))
+			_ = os.Remove(silentFile(w.place))
 			continue // a busy machine: the reader would scan
 		}
 		answered++
@@ -421,14 +421,14 @@ func TestNobodyAnswers(t *testing.T) {
 			t.Error("somebody answered")
 		}
 	}
-	if w.Check(os.Remove(silence(w.place))); w.reader().silent() {
+	if w.Check(os.Remove(silentFile(w.place))); w.reader().isSilent() {
 		t.Error("silent without an ask")
 	}
-	if w.reader().Current(t.Context()); !w.reader().silent() {
+	if w.reader().Current(t.Context()); !w.reader().isSilent() {
 		t.Error("whoever asks next waits as well")
 	}
-	w.Check(os.Chtimes(silence(w.place), time.Time{}, time.Now().Add(-time.Minute)))
-	if w.reader().silent() {
+	w.Check(os.Chtimes(silentFile(w.place), time.Time{}, time.Now().Add(-time.Minute)))
+	if w.reader().isSilent() {
 		t.Error("a watcher is never asked again")
 	}
 	left, err := filepath.Glob(filepath.Join(w.place, "*", "*"))

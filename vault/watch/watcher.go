@@ -162,7 +162,7 @@ func pid(who tree.Watcher) string { return strconv.Itoa(who.PID) }
 
 // removeLeftovers removes what a killed watcher and killed readers left.
 func (w *Watcher) removeLeftovers() {
-	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*"), silence(w.o.Place)} {
+	for _, pattern := range []string{filepath.Join(askFolder(w.o.Place), "*"), filepath.Join(w.o.Place, "new-*"), silentFile(w.o.Place)} {
 		left, _ := filepath.Glob(pattern)
 		for _, name := range left {
 			_ = disk.Remove(name)

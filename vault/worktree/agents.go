@@ -4,7 +4,7 @@ package worktree
 // of and keeps no write from being finished: what is decided stands in the commit.
 func (r *run) writeSections(back bool) {
 	w := SectionWriter{Op: r.in.Op, SectionLedger: SectionLedgerIn(r.s.state), Keep: func(name, path, sum string) error {
-		_, err := r.s.displaced().Keep(r.in.Op, name, path, sum)
+		_, err := r.s.displacedFiles().Keep(r.in.Op, name, path, sum)
 		return err
 	}}
 	for _, s := range r.in.Sections {

@@ -91,7 +91,7 @@ func (r *run) sync() error {
 	return nil
 }
 
-func (r *run) touched(name string) { r.dirty[filepath.Dir(name)] = true }
+func (r *run) markDirty(name string) { r.dirty[filepath.Dir(name)] = true }
 
 // publish commits. Before it, what git took back is put right, and then this write's files.
 func (r *run) publish() error {
@@ -120,7 +120,7 @@ func (r *run) publish() error {
 func (r *run) draft() vault.Commit {
 	return vault.Commit{
 		Op: r.in.Op, Message: r.in.Message, Agent: r.in.Agent, Time: r.in.At, Base: r.in.Base, Anew: r.in.Anew != "",
-		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.rewound, Reverted: r.reverted,
+		Texts: make(map[vault.Path][]byte), Adopts: make(map[vault.Path]string), Rewound: r.noteRewound, Reverted: r.checkReverted,
 	}
 }
 
@@ -161,7 +161,7 @@ func (r *run) addEdit(c *vault.Commit, e *edit) error {
 	case e.Whole:
 		c.Texts[out.Path] = e.Text
 	case e.Adopt:
-		b, err := r.adopted(e)
+		b, err := r.readAdopted(e)
 		if b == nil {
 			return err
 		}
@@ -199,9 +199,9 @@ func (r *run) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// adopted reads the text that a hand-made file is committed with; nil when the
+// readAdopted reads the text that a hand-made file is committed with; nil when the
 // file went away since planning, and the edit with it.
-func (r *run) adopted(e *edit) ([]byte, error) {
+func (r *run) readAdopted(e *edit) ([]byte, error) {
 	at := r.s.locateEdit(e.Path, e.Outside, r.moves)
 	whole := func(b []byte) bool { return len(b) > 0 || e.After == emptyDigest }
 	b, st, err := readSaved(r.ctx, func() ([]byte, vault.Stat, error) { return files.Read(at) }, whole)

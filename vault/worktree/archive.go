@@ -29,11 +29,11 @@ func (a archive) Log(ctx context.Context, q past.LogQuery, fn func(vault.Revisio
 	return a.Repo.Log(ctx, q, a.store.prefix, file, fn)
 }
 
-// Touched lists the memories' and facts files that differ between two commits. A facts file
+// ListTouched lists the memories' and facts files that differ between two commits. A facts file
 // does not move: one goes and another comes.
-func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, error) {
+func (a archive) ListTouched(ctx context.Context, from, to string) ([]past.Touch, error) {
 	var all []past.Touch
-	err := a.Repo.Touched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
+	err := a.Repo.EachTouched(ctx, from, to, a.store.prefix, func(status byte, was, now, blob string) {
 		p, ok := a.store.inVault(now)
 		old, moved := a.store.inVault(was)
 		moved = moved && a.store.leaves.Candidate(old)
@@ -51,9 +51,9 @@ func (a archive) Touched(ctx context.Context, from, to string) ([]past.Touch, er
 	return all, err
 }
 
-// Moved returns where the file of a commit was in another one.
-func (a archive) Moved(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
-	was, err := a.Repo.Moved(ctx, from, to, a.store.prefix, a.name(p))
+// FindFormerPath returns where the file of a commit was in another one.
+func (a archive) FindFormerPath(ctx context.Context, from, to string, p vault.Path) (vault.Path, error) {
+	was, err := a.Repo.FindFormerName(ctx, from, to, a.store.prefix, a.name(p))
 	old, ok := a.store.inVault(was)
 	if err != nil || !ok || !a.store.leaves.Candidate(old) || old.IsFacts() {
 		return "", err
@@ -72,9 +72,9 @@ func (a archive) Seek(ctx context.Context, commit string, id vault.ID) (vault.Pa
 	return "", err
 }
 
-// Lost returns the newest commit that took the file with the id away.
-func (a archive) Lost(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
-	err = a.Repo.Lost(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
+// FindDeletion returns the newest commit that took the file with the id away.
+func (a archive) FindDeletion(ctx context.Context, from string, id vault.ID) (commit string, p vault.Path, err error) {
+	err = a.Repo.EachRemoved(ctx, from, a.store.prefix, func(c, name string, text []byte) bool {
 		at, ok := a.store.inVault(name)
 		if ok && a.store.leaves.Candidate(at) && !at.IsFacts() && vault.Parse(at, text).ID.Is(id) {
 			commit, p = c, at

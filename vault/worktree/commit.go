@@ -84,9 +84,9 @@ func (s *Store) carryOut(ctx context.Context, in *intent, branch string) (vault.
 		err = r.ensureCommitted(branch)
 	}
 	if err != nil {
-		r.note("not everything could be tidied up (%v); the next cp command tries again", s.described(err))
+		r.note("not everything could be tidied up (%v); the next cp command tries again", s.describeError(err))
 	} else if err := s.shelve(in); err != nil {
-		r.note("the intent could not be put away (%v); the next cp command tries again", s.described(err))
+		r.note("the intent could not be put away (%v); the next cp command tries again", s.describeError(err))
 	}
 	receipt := r.receipt()
 	receipt.Notes = append(s.notes, receipt.Notes...)
@@ -140,17 +140,17 @@ func (r *run) findGone(paths []vault.Path) []vault.Path {
 func (s *Store) renames(e *edit) []vault.Rename {
 	var all []vault.Rename
 	for _, f := range e.Files {
-		if from, to := f.path(e.Path), f.path(e.To); s.renamed(e, f) && s.leaves.Candidate(from) {
+		if from, to := f.path(e.Path), f.path(e.To); s.isRename(e, f) && s.leaves.Candidate(from) {
 			all = append(all, vault.Rename{From: from, To: to})
 		}
 	}
 	return all
 }
 
-// renamed reports whether a file has moved with the text it had. One that is a
+// isRename reports whether a file has moved with the text it had. One that is a
 // memory at one of the two places alone is as good as new, and so is a facts file, whose
 // name says of what it is.
-func (s *Store) renamed(e *edit, f found) bool {
+func (s *Store) isRename(e *edit, f found) bool {
 	return !f.path(e.Path).IsFacts() && f.moved && len(e.Steps) == 0 && !e.Adopt && !e.Whole && s.leaves.Candidate(f.path(e.Path)) == s.leaves.Candidate(f.path(e.To))
 }
 
@@ -158,14 +158,14 @@ func (s *Store) renamed(e *edit, f found) bool {
 // but for those that were only renamed.
 func (s *Store) paths(e *edit) []vault.Path {
 	var all []vault.Path
-	if !e.Tree && !(len(e.Files) == 1 && s.renamed(e, e.Files[0])) {
+	if !e.Tree && !(len(e.Files) == 1 && s.isRename(e, e.Files[0])) {
 		all = append(all, e.Path)
 		if e.To != "" {
 			all = append(all, e.To)
 		}
 	}
 	for _, f := range e.Files {
-		if s.renamed(e, f) {
+		if s.isRename(e, f) {
 			continue
 		}
 		all = append(all, f.path(e.Path))

@@ -230,17 +230,17 @@ func TestManyFilesInOneWrite(t *testing.T) {
 func TestAFileThatWasSavedSinceStays(t *testing.T) {
 	ctx := context.Background()
 	w := newSandbox(t, "", "a.md", "a\n")
-	if dirty, staged, err := w.store.Modified(ctx, "a.md"); err != nil || len(dirty)+len(staged) > 0 {
+	if dirty, staged, err := w.store.ListModified(ctx, "a.md"); err != nil || len(dirty)+len(staged) > 0 {
 		t.Errorf("a committed file: %v, %v", dirty, err)
 	}
 	w.save("a.md", "a\r\n")
-	if dirty, staged, err := w.store.Modified(ctx, "a.md"); err != nil || len(dirty)+len(staged) > 0 {
+	if dirty, staged, err := w.store.ListModified(ctx, "a.md"); err != nil || len(dirty)+len(staged) > 0 {
 		t.Errorf("with other line endings: %v, %v", dirty, err)
 	}
 	w.save("a.md", "typed\n")
 	w.save("b.md", "new\n")
 	for _, p := range []vault.Path{"a.md", "b.md"} {
-		if dirty, _, err := w.store.Modified(ctx, p); err != nil || len(dirty) == 0 {
+		if dirty, _, err := w.store.ListModified(ctx, p); err != nil || len(dirty) == 0 {
 			t.Errorf("%s: %v, %v", p, dirty, err)
 		}
 	}
@@ -256,7 +256,7 @@ func TestWhatIsOnlyStagedIsSomebodysText(t *testing.T) {
 		disk, staged int
 	}{{"typed\n", 1, 0}, {"a\n", 0, 1}, {"later\n", 1, 1}} {
 		w.save("a.md", row.onDisk)
-		disk, staged, err := w.store.Modified(ctx, "a.md", "none.md")
+		disk, staged, err := w.store.ListModified(ctx, "a.md", "none.md")
 		if err != nil || len(disk) != row.disk || len(staged) != row.staged {
 			t.Errorf("%q on disk: %v, %v, %v", row.onDisk, disk, staged, err)
 		}

@@ -51,7 +51,7 @@ func (r *run) putAs(at string, b []byte, mode fs.FileMode) error {
 		return err
 	}
 	err := disk.RenameNew(temp, at)
-	r.touched(at)
+	r.markDirty(at)
 	if err != nil {
 		_ = disk.Remove(temp)
 	}

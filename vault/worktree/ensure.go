@@ -191,6 +191,6 @@ func (r *run) adoptLate(sw swap, late []byte) {
 		return
 	}
 	if done, err := r.swap(sw.at, cur, next, sw.edit); done && err == nil {
-		r.s.displaced().KeepAgain(sw.kept, late)
+		r.s.displacedFiles().KeepAgain(sw.kept, late)
 	}
 }

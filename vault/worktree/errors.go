@@ -20,15 +20,15 @@ func (s *Store) writeError(err error) error {
 	if errors.As(err, &ours) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	e := s.described(err)
+	e := s.describeError(err)
 	e.Hint += "; nothing has changed"
 	return e
 }
 
-// stopped tells why a write stopped whose intent is durable. To the command
+// errStopped tells why a write stopped whose intent is durable. To the command
 // that made it that is as good as done; to a later one, in its way.
-func (r *run) stopped(err error) error {
-	e := r.s.described(err)
+func (r *run) errStopped(err error) error {
+	e := r.s.describeError(err)
 	if r.again {
 		e.Msg = "an earlier write is not finished: " + e.Msg
 		e.Hint += "; this command has changed nothing"
@@ -38,8 +38,8 @@ func (r *run) stopped(err error) error {
 	return e
 }
 
-// described returns err with its code, path and remedy.
-func (s *Store) described(err error) *vault.Error {
+// describeError returns err with its code, path and remedy.
+func (s *Store) describeError(err error) *vault.Error {
 	e := &vault.Error{Code: vault.CodeIO, Msg: "cannot be written: " + files.Reason(err), Err: err}
 	var ours *vault.Error
 	var pe *fs.PathError

@@ -23,4 +23,4 @@ func (s *Store) AfterExchange(fn func(a, b string)) {
 }
 
 // PathOf returns the file that the error of a failed change names.
-func (s *Store) PathOf(err error) string { return s.described(err).Path }
+func (s *Store) PathOf(err error) string { return s.describeError(err).Path }

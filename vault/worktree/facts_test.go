@@ -72,7 +72,7 @@ func TestFactsGoIntoTheCommitWithTheirMemory(t *testing.T) {
 		if diff := cmp.Diff([]string{".cp/facts/aa/new.json", string(one), "-" + string(two), "-" + string(three), ".cp/facts/dd/four.json", "a.md", "a/pf-new.md"}, told); diff != "" {
 			t.Errorf("%q: between the commits (-want +got):\n%s", sub, diff)
 		}
-		touched, err := w.store.Archive().Touched(ctx, was, r.Commit)
+		touched, err := w.store.Archive().ListTouched(ctx, was, r.Commit)
 		must(t, err)
 		for _, touch := range touched {
 			if touch.From != "" {
@@ -122,12 +122,12 @@ func TestFactsThatAPersonHasTyped(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	w.clean(" M " + string(one))
-	disk, staged, err := w.store.Modified(ctx, one, two)
+	disk, staged, err := w.store.ListModified(ctx, one, two)
 	if err != nil || !slices.Equal(disk, []vault.Path{one}) || len(staged) > 0 {
 		t.Errorf("modified %v, staged %v, %v", disk, staged, err)
 	}
 	w.git("add", string(one))
-	if all, err := w.store.Staged(ctx, []vault.Path{one, two}); err != nil || !slices.Equal(all, []vault.Path{one}) {
+	if all, err := w.store.ListStaged(ctx, []vault.Path{one, two}); err != nil || !slices.Equal(all, []vault.Path{one}) {
 		t.Errorf("staged %v, %v", all, err)
 	}
 	w.git("reset", "-q", "--hard")

@@ -31,19 +31,19 @@ func (s *Store) convertible(ctx context.Context, in *intent) error {
 	if err != nil {
 		return s.writeError(err)
 	}
-	return s.unconverted(s.repo.Rehearse(ctx, c))
+	return s.nameFilteredFiles(s.repo.Rehearse(ctx, c))
 }
 
-// unconverted names the files of an error with CodeFilter as the vault does. Of several it
+// nameFilteredFiles names the files of an error with CodeFilter as the vault does. Of several it
 // shows the first, and its cause joins them all.
-func (s *Store) unconverted(err error) error {
+func (s *Store) nameFilteredFiles(err error) error {
 	if vault.CodeOf(err) != vault.CodeFilter {
 		return err
 	}
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []error
 		for _, one := range several.Unwrap() {
-			all = append(all, s.unconverted(one))
+			all = append(all, s.nameFilteredFiles(one))
 		}
 		if len(all) == 1 {
 			return all[0]

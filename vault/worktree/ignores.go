@@ -64,7 +64,7 @@ type tracked struct {
 func (t *tracked) isTracked(p vault.Path, folder bool) bool {
 	if t.ask == nil {
 		t.s.ruled.Store(true)
-		t.ask, t.done = t.s.repo.Tracked(t.ctx)
+		t.ask, t.done = t.s.repo.AskTracked(t.ctx)
 	}
 	return t.ask(string(t.s.inRepo(p, false)), folder)
 }
@@ -90,8 +90,8 @@ func (s *Store) Rules(ctx context.Context) string {
 	return state
 }
 
-// Ignored returns the paths that git ignores; none without git.
-func (s *Store) Ignored(ctx context.Context, paths []vault.Path) (out []vault.Path, err error) {
+// ListIgnored returns the paths that git ignores; none without git.
+func (s *Store) ListIgnored(ctx context.Context, paths []vault.Path) (out []vault.Path, err error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}

@@ -52,7 +52,7 @@ func (s *Store) inNested() func(vault.Path) bool {
 	last, in := vault.Path(""), false
 	return func(p vault.Path) bool {
 		if dir := p.Dir(); dir != last {
-			last, in = dir, s.Dir.Nested(p) != ""
+			last, in = dir, s.Dir.FindNestedProject(p) != ""
 		}
 		return in
 	}

@@ -105,7 +105,7 @@ func (s *Store) hasLeftovers() bool {
 func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }
 
 // isLocked reports whether a process holds the vault's lock.
-func (s *Store) isLocked() bool { return disk.Locked(filepath.Join(s.state, "lock")) }
+func (s *Store) isLocked() bool { return disk.IsLocked(filepath.Join(s.state, "lock")) }
 
 func (s *Store) makeState() error {
 	for _, name := range []string{"tx", "mark", "displaced", "outbox"} {
@@ -135,15 +135,15 @@ func (s *Store) await(ctx context.Context, fl *flock.Flock) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-deadline.C:
-			return s.locked()
+			return s.errLocked()
 		case <-time.After(pause/2 + rand.N(pause)):
 		}
 	}
 }
 
-func (s *Store) locked() error {
+func (s *Store) errLocked() error {
 	who, hint := "another cp command", "try again when it is done"
-	if h, ok := s.holder(); ok {
+	if h, ok := s.readHolder(); ok {
 		who = fmt.Sprintf("cp %s (process %d, for %s)", h.Verb, h.PID, s.now().Sub(h.Since).Round(time.Second))
 		hint = fmt.Sprintf("`ps -p %d` tells whether it is stuck", h.PID)
 	}
@@ -152,7 +152,7 @@ func (s *Store) locked() error {
 
 func (s *Store) holderFile() string { return filepath.Join(s.state, "holder") }
 
-func (s *Store) holder() (h holder, ok bool) {
+func (s *Store) readHolder() (h holder, ok bool) {
 	b, err := os.ReadFile(s.holderFile())
 	return h, err == nil && json.Unmarshal(b, &h) == nil
 }

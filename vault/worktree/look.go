@@ -9,9 +9,9 @@ import (
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
-// Modified returns the paths of which HEAD does not hold the text on disk, and those of
+// ListModified returns the paths of which HEAD does not hold the text on disk, and those of
 // which the staged text is neither HEAD's nor the disk's (line endings aside).
-func (s *Store) Modified(ctx context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
+func (s *Store) ListModified(ctx context.Context, paths ...vault.Path) (disk, staged []vault.Path, err error) {
 	tip, err := s.Tip(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +45,7 @@ func (s *Store) versions(ctx context.Context, commit string, paths []vault.Path,
 	}
 	names := s.repoPaths(paths)
 	err := s.repo.Versions(ctx, commit, names, func(i int, committed, staged []byte) error { return fn(paths[i], committed, staged) })
-	return s.unconverted(err)
+	return s.nameFilteredFiles(err)
 }
 
 // sameLines reports whether two texts are the same but for line endings; nil is no text.
@@ -111,7 +111,7 @@ func (s *Store) ReadAt(ctx context.Context, commit string, p vault.Path) ([]byte
 		return nil, s.noGit()
 	}
 	text, err := s.repo.ReadAt(ctx, commit, string(s.inRepo(p, false)))
-	return text, s.unconverted(err)
+	return text, s.nameFilteredFiles(err)
 }
 
 // History calls fn for the commits that touched any of the paths, the newest first.
@@ -144,9 +144,9 @@ func (s *Store) LeftOut(ctx context.Context, paths []vault.Path) ([]vault.Path, 
 	return s.among(ctx, paths, Repo.LeftOut)
 }
 
-// Staged returns the paths that a person has staged; none without git.
-func (s *Store) Staged(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
-	return s.among(ctx, paths, Repo.Staged)
+// ListStaged returns the paths that a person has staged; none without git.
+func (s *Store) ListStaged(ctx context.Context, paths []vault.Path) ([]vault.Path, error) {
+	return s.among(ctx, paths, Repo.PickStaged)
 }
 
 // among asks the repository which of the paths are of some kind.

@@ -34,8 +34,8 @@ func (s *Store) Merges() Merges { return Merges{s} }
 // they are looked at once more.
 func (m Merges) markFile() string { return filepath.Join(m.store.state, "merges") }
 
-// Made returns the merges since the last one that was marked.
-func (m Merges) Made(ctx context.Context) (all []converge.Merge, first bool, err error) {
+// ListMerges returns the merges since the last one that was marked.
+func (m Merges) ListMerges(ctx context.Context) (all []converge.Merge, first bool, err error) {
 	mark, err := os.ReadFile(m.markFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) { // another user's may be read
 		return nil, false, m.store.writeError(err)
@@ -104,16 +104,16 @@ func (m Merges) Replay(ctx context.Context, a, b string, how converge.Replay) (t
 	}, nil
 }
 
-// Arrived returns the commit between base and tip that brought a file.
-func (m Merges) Arrived(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error) {
-	return m.store.repo.Arrived(ctx, base, tip, string(m.store.inRepo(p, false)))
+// FindArrival returns the commit between base and tip that brought a file.
+func (m Merges) FindArrival(ctx context.Context, base, tip string, p vault.Path) (vault.Revision, error) {
+	return m.store.repo.FindArrival(ctx, base, tip, string(m.store.inRepo(p, false)))
 }
 
-// Unmerged lists the vault's files with conflicts, but for read-only notes, which are git's
+// ListUnmerged lists the vault's files with conflicts, but for read-only notes, which are git's
 // and their person's.
-func (m Merges) Unmerged(ctx context.Context) ([]sync.Conflicted, error) {
+func (m Merges) ListUnmerged(ctx context.Context) ([]sync.Conflicted, error) {
 	var all []sync.Conflicted
-	err := m.store.repo.Unmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
+	err := m.store.repo.EachUnmerged(ctx, m.store.prefix, func(name string, base, ours, theirs []byte) error {
 		if p, ok := m.store.inVault(name); ok && m.store.leaves.Candidate(p) && !readOnly(p, ours, theirs) {
 			all = append(all, sync.Conflicted{Path: p, Base: base, Ours: ours, Theirs: theirs})
 		}
@@ -128,8 +128,8 @@ func readOnly(p vault.Path, versions ...[]byte) bool {
 	return p.Foreign() && slices.ContainsFunc(versions, func(doc []byte) bool { return doc != nil && vault.ParseText(p, doc).ReadOnly() })
 }
 
-// Joined returns the commits that are being joined.
-func (m Merges) Joined(ctx context.Context) ([2]string, error) { return m.store.repo.Joined(ctx) }
+// FindSides returns the commits that are being joined.
+func (m Merges) FindSides(ctx context.Context) ([2]string, error) { return m.store.repo.FindSides(ctx) }
 
 // Rewrite exchanges a file for a new text, and keeps what it replaces. The
 // vault's lock is held.

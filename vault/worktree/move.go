@@ -53,7 +53,7 @@ func (r *run) makeFolder(from, to string) error {
 	if err != nil || files.Present(to) {
 		return files.IgnoreMissing(err)
 	}
-	r.touched(to)
+	r.markDirty(to)
 	return disk.Mkdir(to, info.Mode().Perm())
 }
 
@@ -64,7 +64,7 @@ func (r *run) carry(e *edit, f found) error {
 		err := r.s.link(from, to)
 		switch {
 		case err == nil:
-			r.touched(to)
+			r.markDirty(to)
 			return nil
 		case errors.Is(err, fs.ErrExist):
 			return nil // done before, or somebody's: depart tells
@@ -85,7 +85,7 @@ func (r *run) copy(from, to string) error {
 		return files.IgnoreMissing(err)
 	}
 	if !info.Mode().IsRegular() {
-		r.touched(to)
+		r.markDirty(to)
 		return disk.RenameNew(from, to)
 	}
 	b, err := os.ReadFile(from)
@@ -113,7 +113,7 @@ func (r *run) depart(i int, e *edit) error {
 			return err
 		}
 	}
-	return r.emptied(e)
+	return r.removeEmptied(e)
 }
 
 // departFile removes one old name and looks at the file that it took. If that file is
@@ -123,7 +123,7 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 	from, to := f.joinBase(r.s.abs(e.Path, e.Outside)), f.joinBase(r.s.abs(e.To, e.Outside))
 	out := r.leaving(from, i, j)
 	if r.again && files.Present(out) {
-		r.touched(from)
+		r.markDirty(from)
 		return r.part(out, from, to, e, f)
 	}
 	if r.again && !files.Present(to) {
@@ -132,7 +132,7 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 	if err := disk.RenameNew(from, out); err != nil {
 		return files.IgnoreMissing(err) // taken away already
 	}
-	r.touched(from)
+	r.markDirty(from)
 	return r.part(out, from, to, e, f)
 }
 
@@ -162,8 +162,8 @@ func (r *run) completeMove(from, to string) error {
 	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
-	r.touched(from)
-	r.touched(to)
+	r.markDirty(from)
+	r.markDirty(to)
 	return files.IgnoreMissing(disk.RenameNew(from, to))
 }
 
@@ -193,7 +193,7 @@ func (r *run) followSave(out, from, to string, e *edit, f found) error {
 	if err := r.s.exchange(out, to); err != nil {
 		return r.stay(out, from, to)
 	}
-	r.touched(to)
+	r.markDirty(to)
 	if !r.ours(out, e, f) { // saved there at this very moment
 		if err := r.s.exchange(out, to); err != nil {
 			return err
@@ -232,8 +232,8 @@ func (r *run) latecomers(e *edit) error {
 		if d.IsDir() {
 			return r.makeFolder(name, target)
 		}
-		r.touched(name)
-		r.touched(target)
+		r.markDirty(name)
+		r.markDirty(target)
 		err = disk.RenameNew(name, target)
 		if errors.Is(err, fs.ErrExist) {
 			r.note("%s stays: there is %s already", r.s.relativeName(name), r.s.relativeName(target))
@@ -243,9 +243,9 @@ func (r *run) latecomers(e *edit) error {
 	})
 }
 
-// emptied removes the folders of an edit that nothing is left in, the inner
+// removeEmptied removes the folders of an edit that nothing is left in, the inner
 // ones first, and then those above that this empties.
-func (r *run) emptied(e *edit) error {
+func (r *run) removeEmptied(e *edit) error {
 	at := r.s.abs(e.Path, e.Outside)
 	var inner []string
 	_ = filepath.WalkDir(at, func(name string, d fs.DirEntry, err error) error {
@@ -258,7 +258,7 @@ func (r *run) emptied(e *edit) error {
 		if _, err := disk.RemoveDir(inner[k]); err != nil {
 			return err
 		}
-		r.touched(inner[k])
+		r.markDirty(inner[k])
 	}
 	return r.upward(e.Path, e.Outside)
 }
@@ -288,7 +288,7 @@ func (r *run) upward(p vault.Path, outside bool) error {
 		if err != nil || !gone {
 			return err
 		}
-		r.touched(at)
+		r.markDirty(at)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 		if !strings.HasSuffix(e.Name(), ".json") {
 			continue
 		}
-		q, err := s.queued(filepath.Join(s.outbox(), e.Name()))
+		q, err := s.readQueued(filepath.Join(s.outbox(), e.Name()))
 		if os.IsNotExist(err) {
 			continue // delivered meanwhile
 		}
@@ -86,7 +86,7 @@ func (s *Store) Waiting(context.Context) ([]vault.Queued, error) {
 	return waiting, damaged
 }
 
-func (s *Store) queued(name string) (q vault.Queued, err error) {
+func (s *Store) readQueued(name string) (q vault.Queued, err error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return q, err

@@ -127,7 +127,7 @@ func hasElement(p vault.Path, name string) bool {
 
 // plainWay checks the folders above base/p that exist.
 func (s *Store) plainWay(base string, p vault.Path) error {
-	if at := s.Dir.Nested(p); at != "" && base == string(s.Dir) {
+	if at := s.Dir.FindNestedProject(p); at != "" && base == string(s.Dir) {
 		return &vault.Error{Code: vault.CodeInvalid, Path: s.relativeName(filepath.Join(base, string(at))), Msg: "a vault of its own, in which this one changes nothing", Hint: "run the command in there"}
 	}
 	dir := base
@@ -148,13 +148,13 @@ func (s *Store) plainWay(base string, p vault.Path) error {
 			return &vault.Error{Code: vault.CodeInvalid, Path: s.relativeName(dir), Msg: "not a folder", Hint: "choose another name"}
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && dir != s.top {
-			return nested(s.relativeName(dir))
+			return errNested(s.relativeName(dir))
 		}
 	}
 	return nil
 }
 
-func nested(dir string) error {
+func errNested(dir string) error {
 	return &vault.Error{Code: vault.CodeInvalid, Path: dir, Msg: "a git repository of its own, in which cp changes nothing", Hint: "move it out of the vault"}
 }
 
@@ -258,11 +258,11 @@ func (p *planner) planChange(e *edit) error {
 	if len(after) > vault.MaxFile {
 		return tooBig(e.Path)
 	}
-	if err := p.typed(e, b); err != nil {
+	if err := p.checkTyped(e, b); err != nil {
 		return err
 	}
 	e.Before, e.After, e.Takes = files.Digest(b), files.Digest(after), digests(made.taken)
-	e.Steps = vault.Counted(e.Steps, b)
+	e.Steps = vault.WithHad(e.Steps, b)
 	if p.kept += len(after); p.kept <= maxKept {
 		e.made = after
 	}

@@ -89,7 +89,7 @@ func (p *planner) listFolder(e *edit, name, rel string) error {
 		return err
 	}
 	if files.Repository(entries) != "" {
-		return nested(p.s.relativeName(name))
+		return errNested(p.s.relativeName(name))
 	}
 	return writable(name)
 }

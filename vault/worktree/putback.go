@@ -32,7 +32,7 @@ func (r *run) putBack(temp, at string, ours []byte) error {
 	}
 	out, _, err := files.Read(temp)
 	if err == nil && bytes.Equal(out, ours) {
-		_, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(ours))
+		_, err := r.s.displacedFiles().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(ours))
 		return err
 	}
 	if err := r.s.exchange(temp, at); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func (r *run) putBack(temp, at string, ours []byte) error {
 // taken again, the name holds a newer save.
 func (r *run) giveBack(temp, at string) error {
 	err := disk.RenameNew(temp, at)
-	r.touched(at)
+	r.markDirty(at)
 	if errors.Is(err, fs.ErrExist) {
 		return r.keepAside(temp, at)
 	}
@@ -58,7 +58,7 @@ func (r *run) keepAside(temp, at string) error {
 	if err != nil {
 		b = nil
 	}
-	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(b))
+	kept, err := r.s.displacedFiles().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(b))
 	r.back = returned{}
 	if err == nil && len(b) > 0 {
 		r.note("%s was saved twice while it was written; the other version is kept: %s", r.s.relativeName(at), files.CompareCommand(at, kept))
@@ -72,7 +72,7 @@ func (r *run) putAway(name, at string) error {
 	if err != nil {
 		b = nil
 	}
-	_, err = r.s.displaced().Keep(r.in.Op, name, r.s.relativeName(at), files.Digest(b))
+	_, err = r.s.displacedFiles().Keep(r.in.Op, name, r.s.relativeName(at), files.Digest(b))
 	return err
 }
 
@@ -83,7 +83,7 @@ func (r *run) keepCopy(temp, at string) error {
 	if err != nil || len(b) == 0 {
 		return nil
 	}
-	kept, err := r.s.displaced().KeepCopy(r.in.Op, b, r.s.relativeName(at))
+	kept, err := r.s.displacedFiles().KeepCopy(r.in.Op, b, r.s.relativeName(at))
 	r.back = returned{at: at, kept: kept, text: b}
 	return err
 }

@@ -18,7 +18,7 @@ func (s *Store) recover(ctx context.Context) error {
 		return err
 	}
 	if s.hasty {
-		if err := s.repo.Blocked(ctx); err != nil {
+		if err := s.repo.CheckLocks(ctx); err != nil {
 			return err
 		}
 	}
@@ -31,10 +31,10 @@ func (s *Store) recover(ctx context.Context) error {
 	if unfinished != nil && vault.CodeOf(unfinished) != vault.CodeBusy {
 		return unfinished
 	}
-	if err := s.keepNotes(s.shelf().Reverted(context.WithoutCancel(ctx))); err != nil || unfinished != nil {
+	if err := s.keepNotes(s.shelf().PutBackReverted(context.WithoutCancel(ctx))); err != nil || unfinished != nil {
 		return cmp.Or(unfinished, err)
 	}
-	return s.keepNotes(s.displaced().Inspect())
+	return s.keepNotes(s.displacedFiles().Inspect())
 }
 
 // keepNotes keeps what there is to tell.
@@ -87,8 +87,8 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	r := s.newRun(ctx, in)
 	r.again = true
 	defer r.closeBlobs()
-	if err := r.contained(); err != nil {
-		return r.stopped(err)
+	if err := r.checkContained(); err != nil {
+		return r.errStopped(err)
 	}
 	if err := r.finish(head.Branch); err != nil {
 		if err := r.fails(err); files.Present(s.intentFile(in.Op)) {
@@ -100,9 +100,9 @@ func (s *Store) finish(ctx context.Context, in *intent) error {
 	return nil
 }
 
-// contained checks that the paths of an intent still lie in the vault: a link
+// checkContained checks that the paths of an intent still lie in the vault: a link
 // may have come into their way since it was written.
-func (r *run) contained() error {
+func (r *run) checkContained() error {
 	for _, e := range r.in.Edits {
 		for _, p := range []vault.Path{e.Path, e.To} {
 			if err := r.s.checkPath(p, e.Outside); err != nil {
@@ -160,7 +160,7 @@ func (r *run) isCommitted() (bool, error) {
 
 // madeAnew reports whether a write that HEAD had lost was committed once more.
 func (r *run) madeAnew() (bool, error) {
-	last, err := r.s.repo.Published(r.s.state)
+	last, err := r.s.repo.LastPublication(r.s.state)
 	if err != nil || last.Op != r.in.Op || last.Before == last.Commit {
 		return false, err
 	}

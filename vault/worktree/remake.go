@@ -20,8 +20,8 @@ func (s *Store) shelf() remake.Shelf {
 	return remake.Shelf{Dir: s.tx(), State: s.state, Top: s.top, Vault: below, Repo: s.repo.Takebacks, Hook: maker{s}, Now: s.now, Refs: s.repo.Branch}
 }
 
-// Reverted returns the operations whose files are staged as they were before.
-func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
+// FindReversal returns the operations whose files are staged as they were before.
+func (s *Store) FindReversal(ctx context.Context) (vault.Reversal, error) {
 	if s.repo == nil {
 		return vault.Reversal{}, nil
 	}
@@ -31,7 +31,7 @@ func (s *Store) Reverted(ctx context.Context) (vault.Reversal, error) {
 // Remake serves commands that only read. A holder of the lock does the same under its
 // lock.
 func (s *Store) Remake(ctx context.Context) bool {
-	if s.repo == nil || !s.shelf().Needed(ctx) {
+	if s.repo == nil || !s.shelf().IsNeeded(ctx) {
 		return false
 	}
 	unlock, err := s.quickly().Lock(ctx, "recover") // whoever commits with s has its notes
@@ -48,8 +48,8 @@ var (
 	errReverted = errors.New("a git merge that failed took operations from the index")
 )
 
-// rewound is called with the operations that a late git reset took from the branch.
-func (r *run) rewound(lost []vault.Revision) error {
+// noteRewound is called with the operations that a late git reset took from the branch.
+func (r *run) noteRewound(lost []vault.Revision) error {
 	shelf := r.s.shelf()
 	r.lost = slices.DeleteFunc(lost, func(rev vault.Revision) bool { return !shelf.Can(rev.Op) })
 	if len(r.lost) > 0 {
@@ -58,9 +58,9 @@ func (r *run) rewound(lost []vault.Revision) error {
 	return nil
 }
 
-// reverted is called where a failed merge may have taken operations from the index. What
+// checkReverted is called where a failed merge may have taken operations from the index. What
 // cannot be put back has been told by then, and stops no write.
-func (r *run) reverted(ctx context.Context) error {
+func (r *run) checkReverted(ctx context.Context) error {
 	if back, err := r.s.shelf().FindStaged(ctx); err != nil || !back.ByMerge || r.putBacks == rewinds {
 		return err
 	}
@@ -77,7 +77,7 @@ func (r *run) putRight(cause error) (again bool, err error) {
 		}
 		return true, r.s.finishAll(r.ctx, r.in.Op)
 	case errors.Is(cause, errReverted):
-		return true, r.s.keepNotes(r.s.shelf().Reverted(r.ctx))
+		return true, r.s.keepNotes(r.s.shelf().PutBackReverted(r.ctx))
 	}
 	return false, cause
 }

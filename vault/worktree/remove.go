@@ -17,7 +17,7 @@ func (r *run) removeFiles(i int, e *edit) error {
 		}
 	}
 	if e.Tree {
-		return r.emptied(e)
+		return r.removeEmptied(e)
 	}
 	return r.upward(e.Path, e.Outside)
 }
@@ -33,10 +33,10 @@ func (r *run) removeFile(i, j int, e *edit, f found) error {
 			return files.IgnoreMissing(err)
 		}
 	}
-	r.touched(at)
+	r.markDirty(at)
 	b, _, err := files.Read(out)
 	if err == nil && files.Digest(b) == f.Digest {
-		_, err := r.s.displaced().Keep(r.in.Op, out, r.s.relativeName(at), f.Digest)
+		_, err := r.s.displacedFiles().Keep(r.in.Op, out, r.s.relativeName(at), f.Digest)
 		return err
 	}
 	if err := r.giveBack(out, at); err != nil {

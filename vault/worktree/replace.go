@@ -46,7 +46,7 @@ func (r *run) makeSteps(e *edit) error {
 	waits := 0
 	for try := range maxSwaps {
 		at := r.s.locateEdit(e.Path, e.Outside, r.moves)
-		cur, next, err := r.edited(at, e)
+		cur, next, err := r.readEdited(at, e)
 		r.compareReturned(at, cur.text)
 		if errors.Is(err, errBeingSaved) {
 			if waits++; waits > saveWaits {
@@ -82,13 +82,13 @@ func (r *run) redone(e *edit, text []byte) ([]byte, error) {
 	}
 	next, spared, err := e.redo(text)
 	if spared {
-		r.spared(e)
+		r.noteEditedMeanwhile(e)
 	}
 	return next, err
 }
 
-// spared tells, once, that a person saved something else where the edit is made.
-func (r *run) spared(e *edit) {
+// noteEditedMeanwhile tells, once, that a person saved something else where the edit is made.
+func (r *run) noteEditedMeanwhile(e *edit) {
 	note := fmt.Sprintf("%s was edited meanwhile where this changes it too; your version is in the file, uncommitted, and the other in the commit: git diff -- %s", e.Path, files.Quote(string(e.Path)))
 	if !slices.Contains(r.notes, note) {
 		r.notes = append(r.notes, note)
@@ -126,8 +126,8 @@ func (v version) isUnchanged(at string) bool {
 	return info.Size() == v.stat.Size && info.ModTime().UnixNano() == v.stat.MTime && files.Inode(info) == v.stat.Inode
 }
 
-// edited reads a file and returns it and what the edit makes of its text.
-func (r *run) edited(at string, e *edit) (cur version, next []byte, err error) {
+// readEdited reads a file and returns it and what the edit makes of its text.
+func (r *run) readEdited(at string, e *edit) (cur version, next []byte, err error) {
 	cur, err = readVersion(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cur, nil, errBeingSaved
@@ -175,7 +175,7 @@ func (r *run) swap(at string, cur version, next []byte, e *edit) (bool, error) {
 		_ = disk.Remove(temp)
 		return false, files.IgnoreMissing(err)
 	}
-	r.touched(at)
+	r.markDirty(at)
 	if out, _, err := files.Read(temp); err != nil || !bytes.Equal(out, cur.text) {
 		return false, r.putBack(temp, at, next)
 	}
@@ -197,7 +197,7 @@ func (r *run) prepare(at string, next []byte) (temp string, err error) {
 
 // keepReplaced keeps a replaced inode and remembers it for a late save.
 func (r *run) keepReplaced(temp, at string, cur, next []byte, e *edit) error {
-	kept, err := r.s.displaced().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(cur))
+	kept, err := r.s.displacedFiles().Keep(r.in.Op, temp, r.s.relativeName(at), files.Digest(cur))
 	r.swaps = append(r.swaps, swap{at: at, kept: kept, ours: files.Digest(next), edit: e})
 	return err
 }

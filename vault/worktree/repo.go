@@ -62,7 +62,7 @@ type Publisher interface {
 	// Recover removes what a killed Publish left behind. Blocked returns why
 	// Publish would have to wait then: a lock of another program's.
 	Recover(ctx context.Context, state string) error
-	Blocked(ctx context.Context) error
+	CheckLocks(ctx context.Context) error
 }
 
 // Status compares files with HEAD and the index.
@@ -74,14 +74,14 @@ type Status interface {
 	// weakest first, and whether case does not count.
 	Excludes(ctx context.Context) (fold bool, texts [][]byte, err error)
 
-	// Tracked returns a question: whether the index or HEAD hold a file of that name, or
+	// AskTracked returns a question: whether the index or HEAD hold a file of that name, or
 	// a folder with such a file. done ends it.
-	Tracked(ctx context.Context) (has func(name string, folder bool) bool, done func())
+	AskTracked(ctx context.Context) (has func(name string, folder bool) bool, done func())
 
 	// LeftOut and Staged return those of the paths that a sparse checkout leaves out,
 	// and that a person has staged.
 	LeftOut(ctx context.Context, paths []string) ([]string, error)
-	Staged(ctx context.Context, paths []string) ([]string, error)
+	PickStaged(ctx context.Context, paths []string) ([]string, error)
 
 	// BlobID returns git's object id of b as a blob.
 	BlobID(b []byte) string
@@ -105,11 +105,11 @@ type Contents interface {
 // Trail follows paths through commits.
 type Trail interface {
 	Arrivals(ctx context.Context, from, to, prefix string, fn func(a vault.Arrival, was, path string) (more bool)) (follows bool, err error)
-	Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
-	Moved(ctx context.Context, from, to, prefix, file string) (was string, err error)
+	EachTouched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error
+	FindFormerName(ctx context.Context, from, to, prefix, file string) (was string, err error)
 	History(ctx context.Context, paths []string, fn func(vault.Revision) bool) error
 	Log(ctx context.Context, q past.LogQuery, prefix, file string, fn func(vault.Revision) bool) error
-	Arrived(ctx context.Context, base, tip, path string) (vault.Revision, error)
+	FindArrival(ctx context.Context, base, tip, path string) (vault.Revision, error)
 }
 
 // Search finds commits, and files and lines in them.
@@ -117,7 +117,7 @@ type Search interface {
 	Resolve(ctx context.Context, rev string) (string, error)
 	Before(ctx context.Context, t time.Time) (string, error)
 	Seek(ctx context.Context, commit, id, prefix string) ([]string, error)
-	Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
+	EachRemoved(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error
 	Diff(ctx context.Context, commit, was, now string) (string, error)
 	Blame(ctx context.Context, name string) ([]past.BlameRow, error)
 }
@@ -127,6 +127,6 @@ type Joins interface {
 	Parent(ctx context.Context, commit string) (string, error)
 	Merges(ctx context.Context, since string) ([]converge.Merge, error)
 	Replay(ctx context.Context, a, b string, how converge.Replay) (vault.Merged, error)
-	Joined(ctx context.Context) (sides [2]string, err error)
-	Unmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
+	FindSides(ctx context.Context) (sides [2]string, err error)
+	EachUnmerged(ctx context.Context, prefix string, fn func(path string, base, ours, theirs []byte) error) error
 }

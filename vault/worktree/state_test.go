@@ -299,7 +299,7 @@ func TestWithoutGitReadingWorksAndWritingSaysWhatToDo(t *testing.T) {
 	if head, err := s.Head(ctx); err != nil || head != (vault.Head{}) {
 		t.Errorf("Head = %+v, %v", head, err)
 	}
-	if dirty, _, err := s.Modified(ctx, "a.md"); err != nil || len(dirty) == 0 {
+	if dirty, _, err := s.ListModified(ctx, "a.md"); err != nil || len(dirty) == 0 {
 		t.Errorf("Modified = %v, %v", dirty, err)
 	}
 	if id := s.BlobID([]byte("hello\n")); id != "ce013625030ba8dba906f756967f9e9ca394464a" {

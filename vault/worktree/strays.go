@@ -45,7 +45,7 @@ func (s *Store) ClearStrays(ctx context.Context) (left []string, err error) {
 			left = append(left, s.relativeName(one.at))
 			continue
 		}
-		if _, err := s.displaced().Keep(one.op, one.at, s.relativeName(one.at), files.Digest(text)); err != nil {
+		if _, err := s.displacedFiles().Keep(one.op, one.at, s.relativeName(one.at), files.Digest(text)); err != nil {
 			return left, s.writeError(err)
 		}
 	}

@@ -23,7 +23,7 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 	if err := disk.Rename(temp, at); err != nil {
 		return false, err
 	}
-	r.touched(at)
+	r.markDirty(at)
 	out, _, err := files.Read(was)
 	if err == nil && bytes.Equal(out, cur) {
 		return true, r.keepReplaced(was, at, cur, next, e)

@@ -125,7 +125,7 @@ func (p *planner) takeAway(e *edit, now, from []byte, there bool) error {
 
 // takeInto plans what becomes of a file that is there.
 func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
-	next, ok := blended(e, from, now, into)
+	next, ok := blendVersions(e, from, now, into)
 	if !ok {
 		p.inWay = append(p.inWay, string(e.Path))
 		return nil
@@ -137,9 +137,9 @@ func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
 	return writable(filepath.Dir(at))
 }
 
-// blended merges a person's text with the one that comes. A file that nobody committed is
+// blendVersions merges a person's text with the one that comes. A file that nobody committed is
 // taken for that one only if both say the same.
-func blended(e *edit, from, now, into []byte) ([]byte, bool) {
+func blendVersions(e *edit, from, now, into []byte) ([]byte, bool) {
 	switch {
 	case bytes.Equal(now, into):
 		return now, true

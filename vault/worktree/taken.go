@@ -50,7 +50,7 @@ func (r *run) blendText(e *edit, text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	next, ok := blended(e, from, text, into)
+	next, ok := blendVersions(e, from, text, into)
 	if !ok {
 		return nil, errBeingSaved
 	}
@@ -90,7 +90,7 @@ func (r *run) untake(e *edit) error {
 	if b, _, err := files.Read(at); err != nil || files.Digest(b) != e.After {
 		return nil
 	}
-	r.touched(at)
+	r.markDirty(at)
 	if err := r.putAway(at, at); err != nil {
 		return err
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
-// typed refuses steps that would replace what somebody has typed or staged and
+// checkTyped refuses steps that would replace what somebody has typed or staged and
 // not committed. b is the text on disk.
-func (p *planner) typed(e *edit, b []byte) error {
+func (p *planner) checkTyped(e *edit, b []byte) error {
 	if p.mirrors || e.Whole || e.Outside || !slices.ContainsFunc(e.Steps, vault.Step.Replaces) {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (p *planner) typed(e *edit, b []byte) error {
 		if typed == "" && apart == "" {
 			return nil
 		}
-		return vault.Typed(path, cmp.Or(apart, typed), apart != "")
+		return vault.ErrUncommitted(path, cmp.Or(apart, typed), apart != "")
 	})
 }
 

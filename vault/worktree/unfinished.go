@@ -20,10 +20,10 @@ func (r *run) fails(err error) error {
 		return &vault.Error{Code: vault.CodeQueued, Msg: "saved; will be committed when the repository is free: " + err.Error(),
 			Hint: "the next cp command that finds it free finishes this one", Err: err}
 	case vault.CodeIO, vault.CodeInternal, vault.CodeNoGit:
-		return r.stopped(err)
+		return r.errStopped(err)
 	}
 	if uerr := r.undo(); uerr != nil {
-		return r.stopped(uerr)
+		return r.errStopped(uerr)
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (r *run) uncreate(e *edit) error {
 	if b, _, err := files.Read(at); err != nil || files.Digest(b) != files.Digest(e.Create) {
 		return nil
 	}
-	r.touched(at)
+	r.markDirty(at)
 	if err := r.putAway(at, at); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (r *run) unmove(e *edit) error {
 	for _, f := range e.Files {
 		from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
 		if files.Same(from, to) {
-			r.touched(to)
+			r.markDirty(to)
 			if err := disk.Remove(to); err != nil {
 				return err
 			}

@@ -27,8 +27,8 @@ type veil struct {
 	hidden map[vault.Path]bool // not there once it ends, or not before it began
 }
 
-// veil returns the files to leave out now, or nil if no write is under way.
-func (s *Store) veil() *veil {
+// findHidden returns the files to leave out now, or nil if no write is under way.
+func (s *Store) findHidden() *veil {
 	waiting := s.intents()
 	if len(waiting) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (s *Store) veil() *veil {
 	if s.isLocked() {
 		v.held = make(map[vault.Path]bool)
 		for _, in := range waiting {
-			for _, p := range s.touched(in) {
+			for _, p := range s.listTouched(in) {
 				v.held[p] = true
 			}
 		}
@@ -79,8 +79,8 @@ func (s *Store) Writes() (name string, live bool) {
 	return strings.Join(names, "/"), slices.ContainsFunc(names, isIntent) && s.isLocked()
 }
 
-// Unfinished returns the writes of dead writers that are not finished yet.
-func (s *Store) Unfinished(context.Context) []vault.Unfinished {
+// ListUnfinished returns the writes of dead writers that are not finished yet.
+func (s *Store) ListUnfinished(context.Context) []vault.Unfinished {
 	waiting := s.intents()
 	if len(waiting) == 0 || s.isLocked() {
 		return nil
@@ -88,13 +88,13 @@ func (s *Store) Unfinished(context.Context) []vault.Unfinished {
 	var left []vault.Unfinished
 	for _, in := range waiting {
 		subject, _, _ := strings.Cut(in.Message, "\n")
-		left = append(left, vault.Unfinished{Op: in.Op, Subject: subject, Paths: s.touched(in)})
+		left = append(left, vault.Unfinished{Op: in.Op, Subject: subject, Paths: s.listTouched(in)})
 	}
 	return left
 }
 
-// touched returns the memories' files of an intent, old and new places alike.
-func (s *Store) touched(in *intent) []vault.Path {
+// listTouched returns the memories' files of an intent, old and new places alike.
+func (s *Store) listTouched(in *intent) []vault.Path {
 	old, new := s.sides(in)
 	var all []vault.Path
 	for _, e := range in.Edits {
@@ -123,7 +123,7 @@ func (s *Store) hide(in *intent, hidden map[vault.Path]bool) {
 func (s *Store) sides(in *intent) (old, new []vault.Path) {
 	for _, e := range in.Edits {
 		switch {
-		case e.Kind == takes && e.Taken.Into == "" && !s.saved(e, found{Digest: e.Before}):
+		case e.Kind == takes && e.Taken.Into == "" && !s.hasOtherText(e, found{Digest: e.Before}):
 			old = append(old, s.takenPath(e)...)
 		case e.Kind == takes && e.Before == "":
 			new = append(new, s.takenPath(e)...)
@@ -135,7 +135,7 @@ func (s *Store) sides(in *intent) (old, new []vault.Path) {
 				if e.Kind == moves {
 					new = append(new, f.path(e.To))
 				}
-				if e.Kind == moves || !s.saved(e, f) {
+				if e.Kind == moves || !s.hasOtherText(e, f) {
 					old = append(old, f.path(e.Path))
 				}
 			}
@@ -145,9 +145,9 @@ func (s *Store) sides(in *intent) (old, new []vault.Path) {
 	return slices.DeleteFunc(old, notMemory), slices.DeleteFunc(new, notMemory)
 }
 
-// saved reports whether a file that is to be removed has another text by now: it
+// hasOtherText reports whether a file that is to be removed has another text by now: it
 // then stays.
-func (s *Store) saved(e *edit, f found) bool {
+func (s *Store) hasOtherText(e *edit, f found) bool {
 	b, _, err := files.Read(f.joinBase(s.abs(e.Path, e.Outside)))
 	return err == nil && files.Digest(b) != f.Digest
 }
@@ -161,7 +161,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 	if scope.None || scope.Still {
 		return true, nil
 	}
-	v := s.veil()
+	v := s.findHidden()
 	if v == nil {
 		return s.scan(ctx, scope, fn)
 	}
@@ -176,7 +176,7 @@ func (s *Store) Scan(ctx context.Context, scope vault.Scope, fn func(vault.File)
 
 // ScanFolders is [files.Dir.ScanFolders] as the veil lets the folders be seen.
 func (s *Store) ScanFolders(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (complete bool, err error) {
-	if v := s.veil(); v != nil {
+	if v := s.findHidden(); v != nil {
 		return v.scan(ctx, "", s.scanFolders, kept, fn)
 	}
 	return s.scanFolders(ctx, kept, fn)
@@ -187,7 +187,7 @@ func (s *Store) ScanFacts(ctx context.Context, each bool, kept func(vault.Path) 
 	scan := func(ctx context.Context, kept func(vault.Path) listing.Listing, fn func(listing.Folder) error) (bool, error) {
 		return s.Dir.ScanFacts(ctx, each, kept, fn)
 	}
-	if v := s.veil(); v != nil {
+	if v := s.findHidden(); v != nil {
 		return v.scan(ctx, vault.FactsDir, scan, kept, fn)
 	}
 	return scan(ctx, kept, fn)

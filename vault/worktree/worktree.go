@@ -172,7 +172,7 @@ func (s *Store) repoPaths(paths []vault.Path) []string {
 // operations names operations.
 func (s *Store) operations() operation.Names { return operation.Names{Now: s.now, Random: s.random} }
 
-// displaced returns the folder of the files that writes replace and remove.
-func (s *Store) displaced() operation.KeptFiles {
+// displacedFiles returns the folder of the files that writes replace and remove.
+func (s *Store) displacedFiles() operation.KeptFiles {
 	return operation.KeptFiles{Dir: filepath.Join(s.state, "displaced"), Vault: string(s.Dir), Names: s.operations()}
 }

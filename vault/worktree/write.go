@@ -94,7 +94,7 @@ func (w SectionWriter) try(at string, s vault.Section) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	next, err := edited(text, s)
+	next, err := editSection(text, s)
 	switch {
 	case err != nil || next != nil && bytes.Equal(text, next):
 		return true, err
@@ -104,8 +104,8 @@ func (w SectionWriter) try(at string, s vault.Section) (done bool, err error) {
 	return w.replace(at, text, next)
 }
 
-// edited returns what becomes of the file; nil for one that goes.
-func edited(text []byte, s vault.Section) ([]byte, error) {
+// editSection returns what becomes of the file; nil for one that goes.
+func editSection(text []byte, s vault.Section) ([]byte, error) {
 	if s.Text != "" {
 		return tier.InsertSection(text, tier.Section{Key: s.Key, Text: s.Text}, tier.FileOrigin{})
 	}

@@ -21,7 +21,7 @@ type Added struct {
 func (s *Session) Add(ctx context.Context, o tree.Add) (Added, error) {
 	o.Relates = s.relates(ctx, &vault.Memory{Header: vault.Header{Title: o.Title}, Prose: o.Text})
 	a, err := o.Do(ctx, s.Vault)
-	return s.added(ctx, a, err)
+	return s.completeAnswer(ctx, a, err)
 }
 
 // relates returns the memories that say nearly the same as what an agent is about to add: it
@@ -31,7 +31,7 @@ func (s *Session) relates(ctx context.Context, m *vault.Memory) (ids []string) {
 	if s.Settings.Agent == "" {
 		return nil
 	}
-	for _, n := range s.Finder().Near(ctx, m, recall.AlikeFrom) {
+	for _, n := range s.Finder().FindNear(ctx, m, recall.AlikeFrom) {
 		if !n.ID.Provisional() {
 			ids = append(ids, string(n.ID))
 		}
@@ -39,8 +39,8 @@ func (s *Session) relates(ctx context.Context, m *vault.Memory) (ids []string) {
 	return ids
 }
 
-// added completes the answer.
-func (s *Session) added(ctx context.Context, a tree.Added, err error) (Added, error) {
+// completeAnswer completes the answer.
+func (s *Session) completeAnswer(ctx context.Context, a tree.Added, err error) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Session) added(ctx context.Context, a tree.Added, err error) (Added, er
 		return Added{Added: a}, nil
 	}
 	if !a.Queued {
-		a.Similar = s.Finder().Alike(ctx, a.Path)
+		a.Similar = s.Finder().FindAlike(ctx, a.Path)
 		return Added{Added: a}, nil
 	}
 	head, err := s.Store.Head(ctx)
@@ -57,8 +57,8 @@ func (s *Session) added(ctx context.Context, a tree.Added, err error) (Added, er
 
 // Person is who sits before a face. Who does not answer has not agreed.
 type Person interface {
-	// Attended reports whether somebody is there to answer.
-	Attended() bool
+	// IsAttended reports whether somebody is there to answer.
+	IsAttended() bool
 
 	// Deep asks whether a memory may get so deep; the error is a no.
 	Deep(ctx context.Context, depth int) error
@@ -106,7 +106,7 @@ func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, erro
 		if g, err = s.generator(); err != nil {
 			return Added{}, err
 		}
-		if err := unattended(o.AutoApprove, who, "nothing was created"); err != nil {
+		if err := requireApproval(o.AutoApprove, who, "nothing was created"); err != nil {
 			return Added{}, err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, erro
 	}
 	o.Relates = s.relates(ctx, &vault.Memory{Header: vault.Header{Title: o.Title}, Prose: o.Body})
 	a, err := o.Do(ctx, s.Vault)
-	return s.added(ctx, a, err)
+	return s.completeAnswer(ctx, a, err)
 }
 
 // draft has the model write o's phrase and a person approve it.
@@ -133,14 +133,14 @@ func (s *Session) draft(ctx context.Context, g phrase.Generator, o *AddSub, who 
 	}
 	reply, err := phrase.Ask(ctx, g, phrase.Question{ParentID: parent.ID, Parent: text.Prose, Title: o.Title, Text: o.Body})
 	failed := errors.Is(err, phrase.ErrReply) || vault.CodeOf(err) == vault.CodeGeneration
-	if failed && ctx.Err() == nil && who.Attended() && !o.AutoApprove {
+	if failed && ctx.Err() == nil && who.IsAttended() && !o.AutoApprove {
 		if o.Summary = who.Phrase(ctx, err); o.Summary == "" {
-			return declined()
+			return errDeclined()
 		}
 		return nil
 	}
 	if err != nil {
-		return ungenerated(err)
+		return errUngenerated(err)
 	}
 	o.Summary, o.Written = reply.Summary, true
 	if o.AutoApprove {
@@ -150,7 +150,7 @@ func (s *Session) draft(ctx context.Context, g phrase.Generator, o *AddSub, who 
 	summary, verdict := who.Approve(ctx, Proposal{Title: o.Title, ParentTitle: parent.Title, ParentID: parent.ID,
 		Summary: reply.Summary, Suggestion: reply.Suggestion})
 	if verdict != phrase.Accept {
-		return declined()
+		return errDeclined()
 	}
 	o.Summary = summary
 	return nil
@@ -158,29 +158,29 @@ func (s *Session) draft(ctx context.Context, g phrase.Generator, o *AddSub, who 
 
 // generator returns the model that writes phrases.
 func (s *Session) generator() (phrase.Generator, error) {
-	if !s.Settings.Generation.Given() {
+	if !s.Settings.Generation.IsConfigured() {
 		return nil, vault.Errorf(vault.CodeConfig, "cp help generation",
 			`AI summary generation requires generation config. Use --no-ai --summary "..." to bypass`)
 	}
 	return s.app.Generator(s.Settings.Generation)
 }
 
-// unattended refuses to have phrases written if nobody would look at them. It comes before
+// requireApproval refuses to have phrases written if nobody would look at them. It comes before
 // the model is asked, which costs money.
-func unattended(approve bool, who Person, nothing string) error {
-	if approve || who.Attended() {
+func requireApproval(approve bool, who Person, nothing string) error {
+	if approve || who.IsAttended() {
 		return nil
 	}
 	return vault.Errorf(vault.CodeConfirm, "take generated summaries unseen with --auto-approve", "nobody there to approve a summary; %s", nothing)
 }
 
-func declined() error {
+func errDeclined() error {
 	return vault.Errorf(vault.CodeConfirm, `approve with a, or write it yourself with --no-ai --summary "..."`, "cancelled; nothing was created")
 }
 
-// ungenerated says of a failure of the model that nothing was created, and how
+// errUngenerated says of a failure of the model that nothing was created, and how
 // to go on without it.
-func ungenerated(err error) error {
+func errUngenerated(err error) error {
 	e := new(vault.Error)
 	if vault.CodeOf(err) != vault.CodeGeneration || !errors.As(err, &e) {
 		return err

@@ -220,7 +220,7 @@ func (a *App) Open(ctx context.Context, s settings.Settings) (*Session, error) {
 	s.Hasty = a.Hasty
 	opened, err := a.Wire(ctx, s)
 	if err == nil && a.byCommit {
-		opened, s, err = a.settled(ctx, opened, s)
+		opened, s, err = a.reopenByHead(ctx, opened, s)
 	}
 	if err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ type somebody struct {
 	seen    Proposal
 }
 
-func (p *somebody) Attended() bool { return !p.absent }
+func (p *somebody) IsAttended() bool { return !p.absent }
 
 func (p *somebody) Deep(_ context.Context, depth int) error {
 	p.asked = append(p.asked, fmt.Sprint("deep ", depth))

@@ -87,7 +87,7 @@ func readOptions(text []byte, name string, into any) error {
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return fmt.Errorf("not a JSON object: %w", err)
 	}
-	if twice := repeated(text); twice != "" {
+	if twice := findRepeatedKey(text); twice != "" {
 		return fmt.Errorf("it has %q twice", twice)
 	}
 	if _, err := checkFields(verb, fields); err != nil {
@@ -200,7 +200,7 @@ func readBatchLine(text []byte, verbs map[string]lineVerb, anchor anchoring) (l 
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return l, fmt.Errorf("not a JSON object: %w", err)
 	}
-	if name := repeated(text); name != "" {
+	if name := findRepeatedKey(text); name != "" {
 		return l, fmt.Errorf("the line has %q twice", name)
 	}
 	var about struct {

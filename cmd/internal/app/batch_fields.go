@@ -65,7 +65,7 @@ func checkNames(verb lineVerb, fields map[string]json.RawMessage) error {
 		if verb.Inner[name] == nil || json.Unmarshal(fields[name], &inner) != nil {
 			continue
 		}
-		if twice := repeated(fields[name]); twice != "" {
+		if twice := findRepeatedKey(fields[name]); twice != "" {
 			return fmt.Errorf("%s has %q twice in %q", verb.Name, twice, name)
 		}
 		for _, in := range slices.Sorted(maps.Keys(inner)) {
@@ -120,8 +120,8 @@ func namedMemories(fields map[string]json.RawMessage) (all []string) {
 	return all
 }
 
-// repeated returns a key that an object has twice, or "". Of these the last one would count.
-func repeated(object []byte) string {
+// findRepeatedKey returns a key that an object has twice, or "". Of these the last one would count.
+func findRepeatedKey(object []byte) string {
 	in := json.NewDecoder(bytes.NewReader(object))
 	_, _ = in.Token()
 	for seen := map[string]bool{}; in.More(); {

@@ -111,8 +111,8 @@ type Awareness struct {
 	Line string `json:"line"` // empty where there is nothing
 }
 
-// Indexed reports whether the vault has an index: awareness never makes one.
-func (s *Session) Indexed() bool {
+// HasIndex reports whether the vault has an index: awareness never makes one.
+func (s *Session) HasIndex() bool {
 	_, err := os.Stat(filepath.Join(s.Root, ".cp", "index.db"))
 	return err == nil
 }

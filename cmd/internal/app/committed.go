@@ -39,7 +39,7 @@ func ignoredByCommit(ctx context.Context, opened Opened, s settings.Settings) (i
 	if err != nil {
 		return nil, false, err
 	}
-	ignore, ok := settings.Ignored(text)
+	ignore, ok := settings.ParseIgnore(text)
 	return ignore, ok && !slices.Equal(ignore, s.Ignore), nil
 }
 
@@ -68,8 +68,8 @@ func (o Opened) committedConfig(ctx context.Context, tip string) ([]byte, error)
 // uncommitted is what is said where the two differ.
 const uncommitted = "`ignore:`, `folders:` or `extensions:` in .cp/vault.yaml is not committed as it stands"
 
-// settled opens the vault by HEAD's settings where these differ.
-func (a *App) settled(ctx context.Context, opened Opened, s settings.Settings) (Opened, settings.Settings, error) {
+// reopenByHead opens the vault by HEAD's settings where these differ.
+func (a *App) reopenByHead(ctx context.Context, opened Opened, s settings.Settings) (Opened, settings.Settings, error) {
 	ignore, differs, err := ignoredByCommit(ctx, opened, s)
 	if err != nil || !differs { // who cannot read HEAD commits nothing
 		return opened, s, nil

@@ -161,7 +161,7 @@ func (s *Session) had(ctx context.Context, h *held) bool {
 	case h.user || s.Archive == nil:
 		return false
 	}
-	_, _, err := s.Archive.Lost(ctx, "HEAD", h.ID)
+	_, _, err := s.Archive.FindDeletion(ctx, "HEAD", h.ID)
 	return err == nil
 }
 

@@ -37,7 +37,7 @@ func (s *Session) codeTops() (tops []string, err error) {
 	if top, err := s.besideBranch(); top != "" || err != nil {
 		return []string{top}, err
 	}
-	for _, folder := range s.Settings.Families.Mapped(s.Root) {
+	for _, folder := range s.Settings.Families.ListMappedFolders(s.Root) {
 		if top, err := s.app.GitTop(folder); err == nil && !slices.Contains(tops, top) {
 			tops = append(tops, top)
 		}

@@ -39,7 +39,7 @@ func (s *Session) PromoteUser(ctx context.Context, ref string, names []string, a
 		return journal.CoreDone{}, err
 	}
 	h := &d.Mem.Header
-	if tier.LevelOf(h) != tier.Core || tier.Denied(h) {
+	if tier.LevelOf(h) != tier.Core || tier.IsDenied(h) {
 		if err := s.Settings.Promotion.Core(h, s.app.Now()); err != nil {
 			return journal.CoreDone{}, err
 		}

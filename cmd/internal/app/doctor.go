@@ -23,10 +23,10 @@ func (a *App) Examine(ctx context.Context, flags settings.Flags, told func(vault
 	found := (&doctor.Patient{Machine: computer{a}}).ExamineMachine(ctx)
 	s, err := a.ByCommit().OpenBy(ctx, flags)
 	if err != nil {
-		return append(found, doctor.Failed("vault", err))
+		return append(found, doctor.NewFailure("vault", err))
 	}
 	defer a.Close(s)
-	told(s.Tend(ctx))
+	told(s.FinishPending(ctx))
 	return append(found, s.patient().Examine(ctx)...)
 }
 
@@ -79,7 +79,7 @@ func (a *App) repair(ctx context.Context, flags settings.Flags, agreed func(doct
 		return nil, vault.Errorf(vault.CodeDamaged, "run these, then `cp doctor --fix` again:\n"+strings.Join(d.Commands, "\n"),
 			"git cannot read its own files: %s; nothing was changed", strings.Join(d.Found, "; "))
 	}
-	if lost := d.Lost(); lost != "" {
+	if lost := d.LostBranch(); lost != "" {
 		return nil, noCommit(d, lost)
 	}
 	if err := agreed(d); err != nil {
@@ -90,7 +90,7 @@ func (a *App) repair(ctx context.Context, flags settings.Flags, agreed func(doct
 
 // noCommit is the error of a branch that has to come from elsewhere.
 func noCommit(d doctor.Damage, ref string) error {
-	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && mv -n "+vault.Path(filepath.Join(d.Dir, "index")).Quoted()+" "+vault.Path(filepath.Join(d.Dir, "index.kept")).Quoted()+" && cp memory sync",
+	return vault.Errorf(vault.CodeDamaged, "get the commits from a clone or a remote with `git fetch`; or begin anew with the files as they are: git update-ref -d "+ref+" && mv -n "+vault.Path(filepath.Join(d.Dir, "index")).QuoteForShell()+" "+vault.Path(filepath.Join(d.Dir, "index.kept")).QuoteForShell()+" && cp memory sync",
 		"no whole commit of %s is left in this clone; the files on disk are as they were", ref)
 }
 
@@ -127,7 +127,7 @@ func (s *Session) findLeftOver(ctx context.Context) (all []doctor.Finding, err e
 
 // vectorsChecked is [doctor.Patient.Vectors].
 func (s *Session) vectorsChecked() func(context.Context) (string, error) {
-	if !s.Settings.Embedding.Given() {
+	if !s.Settings.Embedding.IsConfigured() {
 		return nil
 	}
 	return func(ctx context.Context) (string, error) {
@@ -218,8 +218,8 @@ func (at ground) Driver(ctx context.Context) (command, program string, there boo
 	return command, program, runs(program)
 }
 
-// Ignored is [doctor.Attributes.Ignored].
-func (at ground) Ignored(ctx context.Context) bool { return at.s.app.Ignores(ctx, at.s.Root) }
+// IsIgnored is [doctor.Attributes.IsIgnored].
+func (at ground) IsIgnored(ctx context.Context) bool { return at.s.app.Ignores(ctx, at.s.Root) }
 
 // System is [doctor.Folder.System].
 func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
@@ -252,14 +252,14 @@ func (at ground) Count(dir, pattern string) int {
 	return len(found)
 }
 
-// Adopted is [doctor.Folder.Adopted].
-func (at ground) Adopted() (names []string) {
+// ListAdopted is [doctor.Folder.ListAdopted].
+func (at ground) ListAdopted() (names []string) {
 	for _, name := range at.s.Others {
 		text, err := worktree.ReadAgentsFile(filepath.Join(at.s.Root, name))
 		if err != nil {
 			continue // it is not there, or nobody may write it
 		}
-		if _, adopted := past.Unadopted(text); adopted {
+		if _, adopted := past.WithoutAdoption(text); adopted {
 			names = append(names, name)
 		}
 	}
@@ -270,7 +270,7 @@ func (at ground) Adopted() (names []string) {
 func (at ground) Unadopt(name string) error {
 	w := worktree.SectionWriter{Op: "doctor", Keep: at.s.keepUser}
 	return w.Rewrite(filepath.Join(at.s.Root, name), func(text []byte) []byte {
-		text, _ = past.Unadopted(text)
+		text, _ = past.WithoutAdoption(text)
 		return text
 	})
 }

@@ -47,11 +47,11 @@ func (d Door) Enter(ctx context.Context, s *Session, told func(vault.Tended)) {
 	if d == AsIs {
 		return
 	}
-	t := s.Tend(ctx)
+	t := s.FinishPending(ctx)
 	told(t)
 	switch {
 	case d == Look && t.Waits:
-		if err := s.Ahead(ctx); err != nil {
+		if err := s.ShowOutbox(ctx); err != nil {
 			s.app.Debugf("not all that waits in the outbox is shown: %v", err)
 		}
 	case d == Write:

@@ -91,7 +91,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 	var docs [3][]byte
 	for i, file := range [...]string{base, ours, theirs} {
 		if docs[i], err = os.ReadFile(file); err != nil {
-			return r, unmerged(file, err)
+			return r, errUnmerged(file, err)
 		}
 	}
 	if by := fact.Merger(name); by != nil {
@@ -102,7 +102,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 		r = merge.MergeText(docs[0], docs[1], docs[2], merge.Options{})
 	}
 	if err := disk.Overwrite(ours, r.Text); err != nil {
-		return r, unmerged(ours, err)
+		return r, errUnmerged(ours, err)
 	}
 	return r, nil
 }
@@ -110,7 +110,7 @@ func (a *App) MergeFiles(base, ours, theirs, name string) (r merge.Result, err e
 // ErrNoMerge is in the error of a merge that could not be tried: git has to stop.
 var ErrNoMerge = errors.New("the merge driver failed")
 
-func unmerged(file string, err error) error {
+func errUnmerged(file string, err error) error {
 	return vault.Errorf(vault.CodeIO, "git merge --abort puts everything back", "cannot merge %s: %w", file, errors.Join(ErrNoMerge, disk.Cause(err)))
 }
 

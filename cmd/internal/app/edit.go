@@ -62,9 +62,9 @@ func (s *Session) noMemory(ref string, err error) error {
 		switch {
 		case serr != nil:
 		case info.IsDir():
-			return vault.Errorf(vault.CodeNotFound, "`cp memory add-parent "+vault.Path(ref).Quoted()+"` gives a folder a memory", "%s is a folder, and no memory stands for it", vault.Clip(ref, 80))
+			return vault.Errorf(vault.CodeNotFound, "`cp memory add-parent "+vault.Path(ref).QuoteForShell()+"` gives a folder a memory", "%s is a folder, and no memory stands for it", vault.Clip(ref, 80))
 		default:
-			return vault.Errorf(vault.CodeNotFound, "open "+vault.Path(file).Quoted()+" with an editor of yours; `cp help files` says what settings may hold", "%s is no memory", vault.Clip(ref, 80))
+			return vault.Errorf(vault.CodeNotFound, "open "+vault.Path(file).QuoteForShell()+" with an editor of yours; `cp help files` says what settings may hold", "%s is no memory", vault.Clip(ref, 80))
 		}
 	}
 	return err
@@ -81,7 +81,7 @@ func bringBack(file Located, was []byte) error {
 // putAside swaps a memory's text for the one that it had, keeps the text in a file of its
 // own and returns the error that names it.
 func (s *Session) putAside(file Located, was []byte, why string) error {
-	kept, err := s.unused("edited-" + string(file.ID))
+	kept, err := s.unusedPath("edited-" + string(file.ID))
 	if err == nil {
 		err = swap(file.File, kept, was)
 	}
@@ -96,8 +96,8 @@ func (s *Session) putAside(file Located, was []byte, why string) error {
 	return vault.Errorf(vault.CodeInvalid, hint, "%s; nothing was committed, and the memory is as it was", why)
 }
 
-// unused returns the path of a file that does not exist, where git clean does not reach.
-func (s *Session) unused(name string) (string, error) {
+// unusedPath returns the path of a file that does not exist, where git clean does not reach.
+func (s *Session) unusedPath(name string) (string, error) {
 	dir := s.State.StateDir()
 	if dir == "" {
 		dir = filepath.Join(s.Root, ".cp")

@@ -40,7 +40,7 @@ func (a *maker) onBranch(ctx context.Context, o Init) Init {
 // isCodeOnly reports whether a repository holds code and no vault.
 func (a *maker) isCodeOnly(ctx context.Context, top string) bool {
 	root, err := a.choosePlace(ctx, top, a.Dir)
-	return err == nil && !settings.Marked(root) && root != a.Dir
+	return err == nil && !settings.IsVault(root) && root != a.Dir
 }
 
 // initBranch makes a vault on a branch of its own.
@@ -86,7 +86,7 @@ func (a *maker) branchSite(ctx context.Context, o Init) (site, error) {
 	if err != nil {
 		return site{}, err
 	}
-	if name == o.Branch && settings.Marked(root) && !o.Force {
+	if name == o.Branch && settings.IsVault(root) && !o.Force {
 		return site{}, cmp.Or(a.finishInit(ctx, o, site{root: root, top: root}), error(errConfigured))
 	}
 	at := site{top: top}
@@ -107,7 +107,7 @@ func (a *maker) branchSite(ctx context.Context, o Init) (site, error) {
 // state; empty without one. One of which something is in no commit is refused: its history
 // would lack it.
 func (a *maker) inTree(ctx context.Context, top string) (rel, state string, err error) {
-	if settings.Marked(top) && a.tracks(ctx, top, ".cp/vault.yaml") {
+	if settings.IsVault(top) && a.tracks(ctx, top, ".cp/vault.yaml") {
 		if _, root, err := a.Branches.Name(top); root != top || err != nil {
 			return "", "", cmp.Or[error](err, vault.Errorf(vault.CodeInvalid, "keep it as it is", "the whole repository %s is a vault: there is no code to keep it apart from", top))
 		}
@@ -117,7 +117,7 @@ func (a *maker) inTree(ctx context.Context, top string) (rel, state string, err 
 	if err != nil {
 		return "", "", err
 	}
-	if root = cmp.Or(root, filepath.Join(top, "memory")); !settings.Marked(root) {
+	if root = cmp.Or(root, filepath.Join(top, "memory")); !settings.IsVault(root) {
 		return "", "", nil
 	}
 	rel, err = filepath.Rel(top, root)

@@ -64,7 +64,7 @@ func initFiles(at site, own settings.Settings, agent string) ([]initFile, error)
 func attributes(old, root string) string {
 	text := withLine(old, vault.MergeLine("*.md"))
 	marker, _ := os.ReadFile(filepath.Join(root, ".cp", "vault.yaml"))
-	names, _ := settings.Ignored(marker)
+	names, _ := settings.ParseIgnore(marker)
 	for _, name := range names {
 		if kind, ok := strings.CutPrefix(name, "!*"); ok {
 			text = withLine(text, vault.MergeLine("*"+kind))
@@ -95,7 +95,7 @@ func nearKeys(at site, rel, agent string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rel != "." && other == "" && !settings.Marked(at.top) {
+	if rel != "." && other == "" && !settings.IsVault(at.top) {
 		keys = append(keys, "vault", rel)
 	}
 	if agent != "" {
@@ -114,8 +114,8 @@ func setKeys(text string, pairs ...string) string {
 	return string(doc)
 }
 
-// closed returns text with its last line ended.
-func closed(text string) string {
+// endLastLine returns text with its last line ended.
+func endLastLine(text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += prose.LineEnd([]byte(text), nil)
 	}
@@ -236,7 +236,7 @@ func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vaul
 	held, clean := a.inHead(ctx, at.top, file.name, string(text))
 	edit = file.newEdit(string(text))
 	if edit.Whole && !clean {
-		return edit, "", held, vault.Typed(edit.Path, "the file", false)
+		return edit, "", held, vault.ErrUncommitted(edit.Path, "the file", false)
 	}
 	if !held {
 		if err := vault.RefuseSecret(text); err != nil {
@@ -261,7 +261,7 @@ func (a *maker) inHead(ctx context.Context, top, name, text string) (held, same 
 func (f initFile) newEdit(old string) vault.Edit {
 	text := f.text(old)
 	edit := vault.Edit{Path: vault.Path(f.name), Outside: true}
-	more, grows := strings.CutPrefix(text, closed(old))
+	more, grows := strings.CutPrefix(text, endLastLine(old))
 	switch {
 	case text == old || grows && more == "":
 		edit.Adopt = true

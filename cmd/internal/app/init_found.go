@@ -43,7 +43,7 @@ func (a *maker) foundElsewhere(ctx context.Context, at site, f *Found) error {
 	others := vaultsAmong(names)
 	in, most := map[string]int{}, ""
 	for _, name := range names {
-		if !vault.Path(name).IsMarkdown() || hidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) || others.hasMemory(name) {
+		if !vault.Path(name).IsMarkdown() || isHidden(name) || vault.Path(filepath.Join(top, name)).Within(vault.Path(at.root)) || others.hasMemory(name) {
 			continue
 		}
 		f.Elsewhere++

@@ -15,7 +15,7 @@ import (
 // vault of the whole repository.
 func (at site) ownerFolder() (string, error) {
 	other, err := settings.ReadVaultName(at.top)
-	if err != nil || at.top == "" || at.root == at.top || (other == "" || other == at.root) && !settings.Marked(at.top) {
+	if err != nil || at.top == "" || at.root == at.top || (other == "" || other == at.root) && !settings.IsVault(at.top) {
 		return "", err
 	}
 	rel, err := filepath.Rel(at.top, at.root)

@@ -29,14 +29,14 @@ func (a *maker) outside(at site) (top string, mapped bool, err error) {
 	if rel, err := filepath.Rel(top, at.root); err != nil || filepath.IsLocal(rel) {
 		return "", false, nil
 	}
-	other, err := settings.Mapped(top, a.flags, a.Place())
+	other, err := settings.FindMappedVault(top, a.flags, a.Place())
 	if err != nil {
 		return "", false, err
 	}
 	if real, err := filepath.EvalSymlinks(other); err == nil {
 		other = real
 	}
-	if _, above := settings.Above(a.Dir); above || other != at.root && other != "" && settings.Marked(other) {
+	if _, above := settings.Above(a.Dir); above || other != at.root && other != "" && settings.IsVault(other) {
 		return "", false, nil
 	}
 	if name, _, err := a.Branches.Name(top); err != nil || name != "" {
@@ -106,7 +106,7 @@ func withVault(text, folder, root string, names func(key string) bool) (with str
 	if yaml.Unmarshal([]byte(text), &doc) != nil {
 		return text, false
 	}
-	text = closed(text)
+	text = endLastLine(text)
 	eol := prose.LineEnd([]byte(text), nil)
 	lines := strings.SplitAfter(text, "\n")
 	section, all := vaultsOf(doc)

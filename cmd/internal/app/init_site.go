@@ -65,7 +65,7 @@ func (a *maker) findSite(dir string) (site, error) {
 	}
 	real, err := filepath.EvalSymlinks(stands)
 	if err != nil {
-		return site{}, vault.Errorf(vault.CodeIO, "look where it leads: ls -l "+vault.Path(stands).Quoted(), "cannot open %s: %w", stands, disk.Cause(err))
+		return site{}, vault.Errorf(vault.CodeIO, "look where it leads: ls -l "+vault.Path(stands).QuoteForShell(), "cannot open %s: %w", stands, disk.Cause(err))
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return site{}, vault.Errorf(vault.CodeInvalid, "choose another folder", "%s is not a folder", stands)
@@ -98,18 +98,18 @@ func (a *maker) choosePlace(ctx context.Context, top, dir string) (string, error
 	switch {
 	case err != nil:
 		return "", err
-	case settings.Marked(dir):
+	case settings.IsVault(dir):
 		return dir, nil
-	case settings.Marked(top):
+	case settings.IsVault(top):
 		return top, nil
-	case there != "" && settings.Marked(there):
+	case there != "" && settings.IsVault(there):
 		return there, nil
 	}
 	if code, err := a.holdsCode(ctx, top); err != nil || !code {
 		return dir, err
 	}
 	root := filepath.Join(top, "memory")
-	if _, err := os.Stat(root); err != nil || settings.Marked(root) {
+	if _, err := os.Stat(root); err != nil || settings.IsVault(root) {
 		return root, nil
 	}
 	if code, err := a.holdsCode(ctx, root); err != nil || code {
@@ -129,12 +129,12 @@ func (a *maker) holdsCode(ctx context.Context, dir string) (bool, error) {
 	notes, others := 0, 0
 	for name := range strings.SplitSeq(strings.TrimSuffix(list, "\x00"), "\x00") {
 		switch base := strings.ToLower(path.Base(name)); {
-		case name == "" || hidden(name):
+		case name == "" || isHidden(name):
 		case manifest(base):
 			return true, nil
 		case vault.Path(base).IsNote():
 			notes++
-		case !attached(base):
+		case !isAttachment(base):
 			others++
 		}
 	}
@@ -150,11 +150,11 @@ var attachments = []string{
 	".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".heic", ".mp3", ".m4a", ".wav", ".ogg", ".mp4", ".mov", ".webm",
 }
 
-// hidden reports whether a file or a folder above it is for tools.
-func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
+// isHidden reports whether a file or a folder above it is for tools.
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
-// attached reports whether a file of that name is an attachment or a licence.
-func attached(base string) bool {
+// isAttachment reports whether a file of that name is an attachment or a licence.
+func isAttachment(base string) bool {
 	return slices.Contains(attachments, path.Ext(base)) || slices.Contains([]string{"license", "licence", "copying", "readme"}, base)
 }
 
@@ -186,7 +186,7 @@ func (a *maker) checkSite(at site, o Init) error {
 	if info, err := os.Stat(filepath.Join(at.root, ".git")); err == nil && at.top == "" && !info.IsDir() {
 		return vault.Errorf(vault.CodeInvalid, "look at it and move it away, then run `cp init` again", "%s names no git repository", filepath.Join(at.root, ".git"))
 	}
-	if settings.Marked(at.root) && !o.Force {
+	if settings.IsVault(at.root) && !o.Force {
 		return errConfigured
 	}
 	return nil

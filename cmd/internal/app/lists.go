@@ -105,20 +105,20 @@ type Page struct {
 	Hint   string // about a label that nobody has, where nothing was found
 }
 
-// Searched returns the filter with the limit that a search has: a Limit of 0 is that of the
+// WithSearchLimit returns the filter with the limit that a search has: a Limit of 0 is that of the
 // settings, or 20. The page tells where the next
 // one begins.
-func (s *Session) Searched(f Filter) Filter {
-	f.Limit, _ = s.limited(f.Limit, searchLimit)
+func (s *Session) WithSearchLimit(f Filter) Filter {
+	f.Limit, _ = s.limitRows(f.Limit, searchLimit)
 	return f
 }
 
 // How many rows there are unless a flag or the settings say otherwise.
 const searchLimit, recallLimit = 20, 10
 
-// limited returns how many rows a search or a recall gives, and whether that is fewer than
+// limitRows returns how many rows a search or a recall gives, and whether that is fewer than
 // were asked for.
-func (s *Session) limited(asked, otherwise int) (limit int, fewer bool) {
+func (s *Session) limitRows(asked, otherwise int) (limit int, fewer bool) {
 	r := s.Settings.Recall
 	if asked == 0 {
 		asked = min(cmp.Or(r.DefaultLimit, otherwise), r.MaxLimit)
@@ -129,14 +129,14 @@ func (s *Session) limited(asked, otherwise int) (limit int, fewer bool) {
 // Finder answers recalls in the vault.
 func (s *Session) Finder() *recall.Finder { return s.app.Finder(s) }
 
-// Recalled asks with the limit that a recall has, and warns where the settings have cut the
+// RecallWithLimit asks with the limit that a recall has, and warns where the settings have cut the
 // answer. A Limit of 0 is that of the settings, or 10, and within a budget at least 20.
-func (s *Session) Recalled(f Filter, budget int, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
+func (s *Session) RecallWithLimit(f Filter, budget int, ask func(Filter) (recall.Answer, error)) (recall.Answer, error) {
 	var fewer bool
 	if f.Limit == 0 && budget > 0 {
 		f.Limit = min(max(recall.BudgetLimit, s.Settings.Recall.DefaultLimit), s.Settings.Recall.MaxLimit)
 	}
-	f.Limit, fewer = s.limited(f.Limit, recallLimit)
+	f.Limit, fewer = s.limitRows(f.Limit, recallLimit)
 	a, err := ask(f)
 	if fewer && len(a.Rows) == f.Limit {
 		s.app.warn(fmt.Sprintf("no more than %d rows (recall.max_limit); the next ones: --offset %d", f.Limit, f.Offset+f.Limit))
@@ -201,7 +201,7 @@ func (s *Session) Calibrate(ctx context.Context, o embed.Calibrate) (out embed.C
 // be left to the settings, and its progress is shown.
 func (s *Session) embedding(ctx context.Context, label string, batch *int, progress *func(done, total int), run func(embed.Ports) error) error {
 	e := s.Settings.Embedding
-	if !e.Given() {
+	if !e.IsConfigured() {
 		return vault.Errorf(vault.CodeConfig, "set embedding.provider in ~/.cp/config.yaml: cp help vectors", "no embedding model is configured")
 	}
 	if *batch == 0 {
@@ -228,13 +228,13 @@ func (s *Session) embedding(ctx context.Context, label string, batch *int, progr
 func (s *Session) EmbedQuietly(ctx context.Context) error {
 	return s.app.Embedding(s, func() error {
 		done, err := s.embed(ctx, embed.Run{})
-		return Unembedded(done, err)
+		return ErrUnembedded(done, err)
 	})
 }
 
-// Unembedded is the error to end with after an answer that tells of failures; err
+// ErrUnembedded is the error to end with after an answer that tells of failures; err
 // is the run's own.
-func Unembedded(d embed.Done, err error) error {
+func ErrUnembedded(d embed.Done, err error) error {
 	if err != nil || d.Failed == 0 {
 		return err
 	}

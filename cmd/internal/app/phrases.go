@@ -25,7 +25,7 @@ func (s *Session) Summarize(ctx context.Context, o Summarize, who Person) (phras
 		if g, err = s.generator(); err != nil {
 			return phrase.Result{}, err
 		}
-		if err := unattended(o.AutoApprove, who, "nothing was asked"); err != nil {
+		if err := requireApproval(o.AutoApprove, who, "nothing was asked"); err != nil {
 			return phrase.Result{}, err
 		}
 	}
@@ -63,9 +63,9 @@ func (s *Session) approver(who Person, many bool) func(context.Context, phrase.D
 	}
 }
 
-// Unsummarized is the error to end with after an answer that tells of failures;
+// ErrUnsummarized is the error to end with after an answer that tells of failures;
 // err is the run's own.
-func Unsummarized(r phrase.Result, err error) error {
+func ErrUnsummarized(r phrase.Result, err error) error {
 	if err != nil || r.Failed == 0 {
 		return err
 	}

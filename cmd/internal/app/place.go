@@ -134,6 +134,6 @@ func (s *Session) hides(ctx context.Context, dir vault.Path) bool {
 			files = append(files, p)
 		}
 	}
-	ignored, err := s.Store.Ignored(ctx, files)
+	ignored, err := s.Store.ListIgnored(ctx, files)
 	return err == nil && len(ignored) > 0 && len(ignored) == len(files)
 }

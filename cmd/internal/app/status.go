@@ -134,7 +134,7 @@ func (s *Session) Overview(ctx context.Context) (Overview, error) {
 func (s *Session) outbox(ctx context.Context, st tree.Status, o *Overview) {
 	damaged := st.Damaged
 	if damaged == nil && o.Waiting > o.Unfinished {
-		damaged = s.Ahead(ctx)
+		damaged = s.ShowOutbox(ctx)
 	}
 	if damaged == nil {
 		return
@@ -159,7 +159,7 @@ func (s *Session) problemTypes(ctx context.Context, n int) (map[string]int, erro
 
 // vectors returns how far they are; nil where no model is configured.
 func (s *Session) vectors(ctx context.Context) *VectorState {
-	if !s.Settings.Embedding.Given() {
+	if !s.Settings.Embedding.IsConfigured() {
 		return nil
 	}
 	state, err := s.app.Embedder(s).State(ctx, nil)

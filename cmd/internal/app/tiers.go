@@ -35,7 +35,7 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 	}
 	var near []recall.Neighbour
 	if o.Ref == "" {
-		near = s.Finder().Near(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
+		near = s.Finder().FindNear(ctx, &vault.Memory{Prose: o.Text}, recall.AlikeFrom)
 		for _, n := range near {
 			o.Relates = append(o.Relates, string(n.ID))
 		}
@@ -45,7 +45,7 @@ func (s *Session) Observe(ctx context.Context, o journal.Observe) (Observed, err
 	if err != nil || !out.Queued {
 		all := Observed{Observed: out}
 		if out.New {
-			all.Similar = recall.Likes(near)
+			all.Similar = recall.AsLikes(near)
 		}
 		return all, err
 	}
@@ -80,7 +80,7 @@ func (s *Session) session() string {
 // configured, before anything is locked.
 func (s *Session) Promote(ctx context.Context, o journal.Promote) (journal.Promoted, error) {
 	o.Thresholds = s.Settings.Promotion.Thresholds
-	if o.Summary == "" && s.Settings.Generation.Given() {
+	if o.Summary == "" && s.Settings.Generation.IsConfigured() {
 		s.PhraseFor(ctx, &o)
 	}
 	return o.Do(ctx, s.Vault)

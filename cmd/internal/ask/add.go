@@ -21,7 +21,7 @@ func Create(ctx context.Context, t target.Target, o tree.Add) (app.Added, error)
 	fam := openForWrite(ctx, t)
 	defer fam.Close()
 	if !o.AllowDuplicate {
-		if there, ok := fam.stored(ctx, t.Session, o); ok {
+		if there, ok := fam.findSameElsewhere(ctx, t.Session, o); ok {
 			return app.Added{Added: there}, nil
 		}
 	}
@@ -86,18 +86,18 @@ func (f *Family) otherMembers(s *app.Session) (all []Member) {
 	return all
 }
 
-// stored returns the memory of another vault that says the same as a new one, if the current
+// findSameElsewhere returns the memory of another vault that says the same as a new one, if the current
 // vault has none.
-func (f *Family) stored(ctx context.Context, s *app.Session, o tree.Add) (there tree.Added, ok bool) {
+func (f *Family) findSameElsewhere(ctx context.Context, s *app.Session, o tree.Add) (there tree.Added, ok bool) {
 	others := f.otherMembers(s)
 	if len(others) == 0 {
 		return there, false
 	}
-	if own, err := o.Stored(ctx, s.Vault); err != nil || own.Duplicate {
+	if own, err := o.FindStored(ctx, s.Vault); err != nil || own.Duplicate {
 		return there, false // the verb says so, under the lock
 	}
 	for _, m := range others {
-		found, err := o.Stored(ctx, m.Vault)
+		found, err := o.FindStored(ctx, m.Vault)
 		if err == nil && found.Duplicate && m.Share.Has(string(found.Path)) {
 			found.Origin = m.Origin(found.Path)
 			return found, true
@@ -115,7 +115,7 @@ func (f *Family) alike(ctx context.Context, s *app.Session, title, text string) 
 			return
 		}
 		m := &vault.Memory{Header: vault.Header{Title: title}, Prose: text}
-		for _, l := range recall.Likes(all[i].Finder().Near(ctx, m, recall.AlikeFrom)) {
+		for _, l := range recall.AsLikes(all[i].Finder().FindNear(ctx, m, recall.AlikeFrom)) {
 			if l.Origin = all[i].Origin(l.Path); all[i].Share.Has(string(l.Path)) {
 				found[i] = append(found[i], l)
 			}
@@ -128,21 +128,21 @@ func (f *Family) alike(ctx context.Context, s *app.Session, title, text string) 
 // the memory whose id the text is, or made the same observation. ok is false where the
 // observation is the current vault's.
 func Observing(ctx context.Context, t target.Target, text string) (p family.Project, ok bool) {
-	if observed(ctx, t.Session, text) {
+	if hasObservation(ctx, t.Session, text) {
 		return p, false
 	}
 	fam := openForWrite(ctx, t)
 	defer fam.Close()
 	for _, m := range fam.otherMembers(t.Session) {
-		if _, err := m.CatchUp(ctx, vault.Scope{}); err == nil && observed(ctx, m.Session, text) {
+		if _, err := m.CatchUp(ctx, vault.Scope{}); err == nil && hasObservation(ctx, m.Session, text) {
 			return m.Held[0], true
 		}
 	}
 	return p, false
 }
 
-// observed reports whether a vault has the memory of an id, or the observation of a text.
-func observed(ctx context.Context, s *app.Session, text string) bool {
+// hasObservation reports whether a vault has the memory of an id, or the observation of a text.
+func hasObservation(ctx context.Context, s *app.Session, text string) bool {
 	if key, err := tier.Key(s.Settings.Prefix, text); err == nil {
 		if d, err := s.Vault.Reading().Open(ctx, string(key)); err == nil && d.ID == key {
 			return true

@@ -36,15 +36,15 @@ func (f *Family) Context(ctx context.Context, o journal.Context) (journal.Work, 
 		return doc, nil
 	})
 	if o.Budget > 0 && !f.Several() {
-		unsigned(w.Blockers)
+		clearProjects(w.Blockers)
 		for _, g := range w.Groups {
-			unsigned(g.Entries)
+			clearProjects(g.Entries)
 		}
 	}
 	return w, err
 }
 
-func unsigned(all []journal.Entry) {
+func clearProjects(all []journal.Entry) {
 	for i := range all {
 		all[i].Project, all[i].ProjectPath = "", ""
 	}
@@ -89,13 +89,13 @@ func tallyHeader(t *journal.Tally, h *vault.Header) {
 	if entry {
 		t.Entries[k.Namespace()]++
 	}
-	if (entry || h.Type == vault.TypeMemory) && !tier.Denied(h) {
+	if (entry || h.Type == vault.TypeMemory) && !tier.IsDenied(h) {
 		t.Memories++
 	}
 	if entry && k == header.Blocker && open {
 		t.Unresolved++
 	}
-	if tier.LevelOf(h) == tier.Pending && open && !tier.Denied(h) {
+	if tier.LevelOf(h) == tier.Pending && open && !tier.IsDenied(h) {
 		t.Waiting++
 	}
 }

@@ -16,7 +16,7 @@ import (
 // List returns a page of the family's memories, the newest first. Each vault keeps its own
 // order; between vaults the day decides, and of one day the order of the projects.
 func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err error) {
-	asked, err := Ask(ctx, f.Members, filter)
+	asked, err := FilterMembers(ctx, f.Members, filter)
 	if err != nil {
 		return p, err
 	}
@@ -26,16 +26,16 @@ func (f *Family) List(ctx context.Context, filter app.Filter) (p app.Page, err e
 			o.Offset, o.Limit = 0, filter.Offset+filter.Limit
 		}
 		page, err := tree.List(ctx, a.Vault, o)
-		f.say(a.Member, page.Rows)
+		f.fillOrigins(a.Member, page.Rows)
 		return page, err
 	})
 	if err != nil {
 		return p, err
 	}
 	p = app.Page{Page: f.joinPages(pages, len(asked), filter), Offset: filter.Offset}
-	f.speak(ctx, filter, p.Rows)
+	f.fillFacts(ctx, filter, p.Rows)
 	if len(asked) == 1 && p.Total == 0 {
-		p.Hint, err = recall.Unlabelled(ctx, labels(asked), filter.Labels)
+		p.Hint, err = recall.FindUnknownLabel(ctx, labels(asked), filter.Labels)
 	}
 	return p, err
 }
@@ -55,9 +55,9 @@ func (f *Family) joinPages(pages []tree.Page, asked int, filter app.Filter) (p t
 	return p
 }
 
-// speak writes into rows what the memories speak of, if the filter asks for it. Facts that
+// fillFacts writes into rows what the memories speak of, if the filter asks for it. Facts that
 // cannot be read are none: sync and doctor name them.
-func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListRow) {
+func (f *Family) fillFacts(ctx context.Context, filter app.Filter, rows []tree.ListRow) {
 	if !filter.Facts {
 		return
 	}
@@ -69,8 +69,8 @@ func (f *Family) speak(ctx context.Context, filter app.Filter, rows []tree.ListR
 	}
 }
 
-// say writes into rows from which project they are.
-func (f *Family) say(m Member, rows []tree.ListRow) {
+// fillOrigins writes into rows from which project they are.
+func (f *Family) fillOrigins(m Member, rows []tree.ListRow) {
 	for i := range rows {
 		rows[i].Origin = m.Origin(rows[i].Path)
 	}
@@ -179,7 +179,7 @@ type View struct {
 // folder that ref names; without one those of the other vaults follow.
 func (f *Family) Trees(ctx context.Context, ref string, q tree.Outline) ([]View, error) {
 	members := f.AllMembers()
-	if ref == "" && !f.Of.Whole() {
+	if ref == "" && !f.Of.IsVault() {
 		ref = f.Of.Part
 	}
 	if ref != "" {

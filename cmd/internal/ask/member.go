@@ -32,10 +32,10 @@ type Asked struct {
 	Options vault.ListOptions
 }
 
-// Ask returns the members that a filter leaves, each with its options: with Under, that is
+// FilterMembers returns the members that a filter leaves, each with its options: with Under, that is
 // the one that has what it names. Asked are as the members stand: the current project's vault
 // first. The error is what the first member says if none has it.
-func Ask(ctx context.Context, members []Member, f app.Filter) (asked []Asked, err error) {
+func FilterMembers(ctx context.Context, members []Member, f app.Filter) (asked []Asked, err error) {
 	for _, m := range members {
 		o, merr := m.Options(ctx, f)
 		switch {

@@ -40,9 +40,9 @@ func (f *Family) Close() { f.close() }
 // family is for reading.
 func Open(ctx context.Context, t target.Target, scope vault.Scope) (*Family, error) {
 	f, fam := t.Find, &Family{close: func() {}}
-	known := f.Known
+	known := f.FindKnown
 	if t.Reads == target.Own {
-		known = f.Listed
+		known = f.FindListed
 	}
 	k := known(t.Settings)
 	first, err := f.Member(ctx, t.Session, k.Here, scope)
@@ -50,7 +50,7 @@ func Open(ctx context.Context, t target.Target, scope vault.Scope) (*Family, err
 		return nil, err
 	}
 	k.Dissolve(&first.Held)
-	fam.Of, fam.Here = f.Chosen(k, first.Held), first.Session
+	fam.Of, fam.Here = f.AboutProject(k, first.Held), first.Session
 	open := []Member{first}
 	if t.Reads != target.Own {
 		open = append(open, fam.openOthers(ctx, f, k, t, scope)...)

@@ -19,9 +19,9 @@ type Primed struct {
 // primeHead are the tokens of the line above the projects.
 const primeHead = 25
 
-// Room takes the projects below that have room in a quarter of the budget, and returns what
+// FitProjects takes the projects below that have room in a quarter of the budget, and returns what
 // they cost.
-func (p *Primed) Room(below []Below, budget int) (cost int) {
+func (p *Primed) FitProjects(below []Below, budget int) (cost int) {
 	if len(below) == 0 {
 		return 0
 	}
@@ -48,10 +48,10 @@ func (b Below) String() string {
 	return fmt.Sprintf("- %s (%s) %s", b.Name, vault.Plural(b.Memories, "memory", "memories"), b.Path)
 }
 
-// Uncounted returns the vaults below the current one, as far as they are known without opening any.
+// ListKnownBelow returns the vaults below the current one, as far as they are known without opening any.
 // Their memories are not counted, and -1.
-func Uncounted(t target.Target) (all []Below) {
-	k, everyone := t.Find.Known(t.Settings), t.Reads == target.All
+func ListKnownBelow(t target.Target) (all []Below) {
+	k, everyone := t.Find.FindKnown(t.Settings), t.Reads == target.All
 	for _, p := range k.Others(k.Here, k.Near(k.Here, everyone), everyone) {
 		if k.Rules.IsBelow(p.Path, k.Here.Path) {
 			all = append(all, Below{Name: p.Name, Path: p.Path, Memories: -1})

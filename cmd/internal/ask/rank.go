@@ -12,21 +12,21 @@ import (
 // SearchMemories returns a page of the family's memories that hold any of the query's words, the best
 // first.
 func (f *Family) SearchMemories(ctx context.Context, query string, filter app.Filter) (p app.Page, err error) {
-	filter = f.Members[0].Searched(filter)
-	asked, err := Ask(ctx, f.Members, filter)
+	filter = f.Members[0].WithSearchLimit(filter)
+	asked, err := FilterMembers(ctx, f.Members, filter)
 	if err != nil {
 		return p, err
 	}
 	pooled := make([]recall.VaultMember, len(asked))
 	for i, a := range asked {
-		pooled[i] = a.pooled()
+		pooled[i] = a.vaultMember()
 	}
 	page, silent, err := recall.SearchPool(ctx, pooled, query)
 	p = app.Page{Page: page, Offset: filter.Offset}
 	if err == nil && p.Total <= 0 {
-		p.Hint, err = recall.Unlabelled(ctx, labels(asked), filter.Labels)
+		p.Hint, err = recall.FindUnknownLabel(ctx, labels(asked), filter.Labels)
 	}
-	f.silent(asked, silent)
+	f.warnOfFailed(asked, silent)
 	return p, err
 }
 
@@ -34,8 +34,8 @@ func (f *Family) SearchMemories(ctx context.Context, query string, filter app.Fi
 // the rows say from which project they are only where several answer.
 func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) (recall.Answer, error) {
 	named := f.Several() || q.Budget == 0
-	return f.Members[0].Recalled(filter, q.Budget, func(filter app.Filter) (recall.Answer, error) {
-		asked, err := Ask(ctx, f.Members, filter)
+	return f.Members[0].RecallWithLimit(filter, q.Budget, func(filter app.Filter) (recall.Answer, error) {
+		asked, err := FilterMembers(ctx, f.Members, filter)
 		if err != nil {
 			return recall.Answer{}, err
 		}
@@ -43,14 +43,14 @@ func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) 
 		q.Filter = asked[0].Options
 		for _, m := range asked {
 			own := m.Finder()
-			pooled := m.pooled()
+			pooled := m.vaultMember()
 			if !named {
 				pooled.Origin = nil
 			}
 			finder.Family = append(finder.Family, recall.Member{VaultMember: pooled, Lexicon: own.Lexicon, Leg: own.Leg, Web: own.Web})
 		}
 		a, err := finder.Recall(ctx, q)
-		f.silent(asked, a.Failed)
+		f.warnOfFailed(asked, a.Failed)
 		if err == nil && filter.Files {
 			err = anchor(ctx, asked, a.Rows)
 		}
@@ -58,8 +58,8 @@ func (f *Family) Recall(ctx context.Context, q recall.Query, filter app.Filter) 
 	})
 }
 
-// pooled is the member as the ranking takes it.
-func (a Asked) pooled() recall.VaultMember {
+// vaultMember is the member as the ranking takes it.
+func (a Asked) vaultMember() recall.VaultMember {
 	return recall.VaultMember{Vault: a.Vault, Options: a.Options, Origin: a.Origin}
 }
 
@@ -83,8 +83,8 @@ func anchor(ctx context.Context, asked []Asked, rows []recall.Row) error {
 	return nil
 }
 
-// silent warns of the members that did not answer.
-func (f *Family) silent(asked []Asked, failed []recall.MemberFailure) {
+// warnOfFailed warns of the members that did not answer.
+func (f *Family) warnOfFailed(asked []Asked, failed []recall.MemberFailure) {
 	for _, m := range failed {
 		f.warn(asked[m.Member].Held[0], m.Err)
 	}

@@ -9,7 +9,7 @@
 // The command asks, and starts the program once more:
 //
 //	w := background.Work{Dir: stateDir, Name: "embed"}
-//	if w.Ask() == nil {
+//	if w.NoteWanted() == nil {
 //		err = background.Start(root, "admin", "embed-backfill", "--background")
 //	}
 //

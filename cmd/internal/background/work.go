@@ -21,11 +21,11 @@ type Work struct {
 	Name string
 }
 
-// Ask notes that the work is wanted.
-func (w Work) Ask() error {
+// NoteWanted notes that the work is wanted.
+func (w Work) NoteWanted() error {
 	err := disk.MkdirAll(w.Dir, 0o700)
 	if err == nil {
-		err = disk.Append(w.asked(), nil, 0o600)
+		err = disk.Append(w.requestPath(), nil, 0o600)
 	}
 	if err != nil {
 		return vault.Errorf(vault.CodeIO, "", "cannot note in %s what is to be done: %w", w.Dir, disk.Cause(err))
@@ -75,7 +75,7 @@ func (w Work) workOnce(do func() error) (free bool, err error) {
 		return false, err
 	}
 	for w.isWanted() {
-		if err := disk.Remove(w.asked()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(w.requestPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true, disk.Cause(err)
 		}
 		if err := do(); err != nil {
@@ -85,9 +85,9 @@ func (w Work) workOnce(do func() error) (free bool, err error) {
 	return true, nil
 }
 
-func (w Work) asked() string { return filepath.Join(w.Dir, w.Name+".asked") }
+func (w Work) requestPath() string { return filepath.Join(w.Dir, w.Name+".asked") }
 
 func (w Work) isWanted() bool {
-	_, err := os.Stat(w.asked())
+	_, err := os.Stat(w.requestPath())
 	return err == nil
 }

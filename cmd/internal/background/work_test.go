@@ -26,7 +26,7 @@ func TestNobodyAsked(t *testing.T) {
 func TestAskedMeanwhile(t *testing.T) {
 	w, times := work(t), 0
 	ask := func() {
-		if err := w.Ask(); err != nil {
+		if err := w.NoteWanted(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAskedMeanwhile(t *testing.T) {
 // A second process leaves the work, and the asking, to the first.
 func TestAnotherDoesIt(t *testing.T) {
 	w := work(t)
-	if err := w.Ask(); err != nil {
+	if err := w.NoteWanted(); err != nil {
 		t.Fatal(err)
 	}
 	other := flock.New(filepath.Join(w.Dir, "embed.lock"))
@@ -71,7 +71,7 @@ func TestAnotherDoesIt(t *testing.T) {
 func TestAlone(t *testing.T) {
 	w := work(t)
 	other := flock.New(filepath.Join(w.Dir, "embed.lock"))
-	if err := w.Ask(); err != nil {
+	if err := w.NoteWanted(); err != nil {
 		t.Fatal(err)
 	}
 	if ok, err := other.TryLock(); !ok || err != nil {
@@ -93,7 +93,7 @@ func TestAlone(t *testing.T) {
 // What fails is not done again by itself: the next command asks.
 func TestItFails(t *testing.T) {
 	w, times, down := work(t), 0, errors.New("down")
-	if err := w.Ask(); err != nil {
+	if err := w.NoteWanted(); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Do(func() error { times++; return down }); !errors.Is(err, down) || times != 1 {
@@ -107,7 +107,7 @@ func TestNoPlaceToAsk(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Work{Dir: file, Name: "embed"}).Ask(); err == nil {
+	if err := (Work{Dir: file, Name: "embed"}).NoteWanted(); err == nil {
 		t.Error("asked in a file")
 	}
 }

@@ -40,10 +40,10 @@ decisions and rationale), nothing is written, and its id is printed.`,
 			if err := record.fillAdd(f, cmd, &o, &body, args); err != nil {
 				return err
 			}
-			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
+			return body.KeepPiped(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
 				a, err := ask.Create(cmd.Context(), f.targetIn(s), o)
 				body.Done = err == nil
-				return f.added(a, err, render.Added)
+				return f.answerAdd(a, err, render.WriteAdded)
 			}))
 		},
 	}
@@ -79,10 +79,10 @@ parent's text is shown and never applied.`,
 			if err := record.fillAddSub(f, cmd, &o.AddSub, &body, func() error { return checkAddSub(cmd, o, noAI) }); err != nil {
 				return err
 			}
-			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
+			return body.KeepPiped(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
 				a, err := ask.CreateSub(cmd.Context(), f.targetIn(s), o, f.Person(s))
 				body.Done = err == nil
-				return f.added(a, err, render.AddedSub)
+				return f.answerAdd(a, err, render.WriteAddedSub)
 			}))
 		},
 	}
@@ -106,17 +106,17 @@ func checkAddSub(cmd *cobra.Command, o app.AddSub, noAI bool) error {
 	return nil
 }
 
-// added answers for add and add-sub. A write that waits in the outbox has its own exit
+// answerAdd answers for add and add-sub. A write that waits in the outbox has its own exit
 // code.
-func (f face) added(a app.Added, err error, text func(render.Screen, tree.Added)) error {
+func (f face) answerAdd(a app.Added, err error, text func(render.Screen, tree.Added)) error {
 	switch {
 	case err != nil:
 		return err
 	case !a.Queued:
 		render.Similar(f.Errs(), a.Added)
-		return console.Told(f.Console, a, func(s render.Screen, a app.Added) { text(s, a.Added) })
+		return console.AnswerWith(f.Console, a, func(s render.Screen, a app.Added) { text(s, a.Added) })
 	}
-	if err := console.Told(f.Console, a, func(s render.Screen, a app.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
+	if err := console.AnswerWith(f.Console, a, func(s render.Screen, a app.Added) { render.WriteQueued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
 	if f.AsText() {
@@ -171,7 +171,7 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
   EOF`,
 		Args: console.Takes(0, 1, "one file of JSON lines; without it, or with -, stdin"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+			return f.ReadIfDry(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				if o.Lines, err = f.batchLines(cmd, s, firstArgument(args)); err != nil {
 					return err
 				}
@@ -181,12 +181,12 @@ its parent cannot be moved elsewhere or deleted by another line of the same batc
 				}
 				done, err := o.Do(cmd.Context(), s.Vault)
 				if vault.CodeOf(err) == vault.CodeNotFound {
-					return t.Batched(cmd.Context(), o.Names(), err)
+					return t.ExplainBatch(cmd.Context(), o.Names(), err)
 				}
 				if err != nil && vault.CodeOf(err) != vault.CodeQueued { // queued: it is as good as done
 					return err
 				}
-				return errors.Join(f.batched(done, o.DryRun), err)
+				return errors.Join(f.answerBatch(done, o.DryRun), err)
 			})
 		},
 	}
@@ -211,8 +211,8 @@ func (f face) batchLines(cmd *cobra.Command, s *app.Session, name string) ([]tre
 	return s.ReadBatch(cmd.Context(), file)
 }
 
-// batched answers with JSON lines, unless another form is asked for.
-func (f face) batched(done tree.Batched, dry bool) error {
+// answerBatch answers with JSON lines, unless another form is asked for.
+func (f face) answerBatch(done tree.Batched, dry bool) error {
 	var warnings []string
 	for _, r := range done.Rows {
 		for _, w := range r.Warnings {
@@ -224,5 +224,5 @@ func (f face) batched(done tree.Batched, dry bool) error {
 	if f.Form.Output == "" {
 		to = f.As(render.JSONL)
 	}
-	return to.Said(done.Notes, done.Rows, func(s render.Screen) { render.Batched(s, done.Rows, dry) })
+	return to.WarnAndAnswer(done.Notes, done.Rows, func(s render.Screen) { render.WriteBatched(s, done.Rows, dry) })
 }

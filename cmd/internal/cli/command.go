@@ -31,7 +31,7 @@ comparison of weights, not as what recall finds. "cp help vectors" tells more.`,
   cp admin embed-calibrate`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return console.Asked(c, cmd, c.Read, func(ctx context.Context, s *app.Session) (embed.Calibrated, error) {
+			return console.AskAndAnswer(c, cmd, c.Read, func(ctx context.Context, s *app.Session) (embed.Calibrated, error) {
 				return s.Calibrate(ctx, o)
 			}, func(s render.Screen, out embed.Calibrated) { tellWeights(s, out, o.DryRun) })
 		},

@@ -91,7 +91,7 @@ func (f face) help() *cobra.Command {
 				return f.overview(cmd.Root())
 			}
 			if text, ok := topics.FindTopic(args[0]); ok && len(args) == 1 {
-				text = render.Typed(f.Name, text)
+				text = render.RenameCommands(f.Name, text)
 				return f.Answer(helped{args[0], text}, func(s render.Screen) { s.WriteText(text) })
 			}
 			about, rest, err := cmd.Root().Find(args)
@@ -109,7 +109,7 @@ func (f face) overview(root *cobra.Command) error {
 	if err := root.Help(); err != nil {
 		return err
 	}
-	f.Screen().WriteText(render.Typed(f.Name, "\nTopics (cp help <topic>):\n"+topicList()))
+	f.Screen().WriteText(render.RenameCommands(f.Name, "\nTopics (cp help <topic>):\n"+topicList()))
 	return nil
 }
 

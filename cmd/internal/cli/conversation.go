@@ -37,7 +37,7 @@ func (c *conversation) printSaid(to render.Screen, err error) {
 	var s spoken
 	if err != nil {
 		fault := render.FaultOf(err)
-		fault.Message, fault.Hint, fault.Recovery = render.Typed(to.Name, fault.Message), render.Typed(to.Name, fault.Hint), render.Typed(to.Name, fault.Recovery)
+		fault.Message, fault.Hint, fault.Recovery = render.RenameCommands(to.Name, fault.Message), render.RenameCommands(to.Name, fault.Hint), render.RenameCommands(to.Name, fault.Recovery)
 		s.Error = &fault
 	}
 	for line := range strings.Lines(c.text.String()) {

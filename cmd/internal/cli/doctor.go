@@ -36,13 +36,13 @@ crashed git program left behind are removed.
 			}
 			var found []doctor.Finding
 			_ = f.Work(func() error {
-				found = append(f.Examine(cmd.Context(), f.Request().Flags, f.Tended), agents.Findings(f.Console)...)
+				found = append(f.Examine(cmd.Context(), f.Request().Flags, f.TellTended), agents.Findings(f.Console)...)
 				if s, err := registry.Here(f.App, f.Request().Flags); err == nil {
 					found = append(found, f.ProjectFinder().Findings(cmd.Context(), s)...)
 				}
 				return nil
 			})
-			if err := console.Told(f.Console, found, render.Findings); err != nil {
+			if err := console.AnswerWith(f.Console, found, render.Findings); err != nil {
 				return err
 			}
 			if n := doctor.Errors(found); n > 0 {
@@ -58,7 +58,7 @@ crashed git program left behind are removed.
 
 // fix has everything put right that a program can put right.
 func (f face) fix(ctx context.Context, yes bool) error {
-	done, err := f.Fix(ctx, f.Request().Flags, f.Tended, app.Consent{
+	done, err := f.Fix(ctx, f.Request().Flags, f.TellTended, app.Consent{
 		Damage: func(d doctor.Damage) error {
 			return f.agree(ctx, yes, func(s render.Screen) { render.Damage(s, d) }, "Do this?")
 		},
@@ -69,7 +69,7 @@ func (f face) fix(ctx context.Context, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Said(done.Sync.Warnings, done, func(s render.Screen) { render.Fixed(s, done) }); err != nil {
+	if err := f.WarnAndAnswer(done.Sync.Warnings, done, func(s render.Screen) { render.WriteFixed(s, done) }); err != nil {
 		return err
 	}
 	return errUnmended(len(done.Sync.Left)+len(done.Remaining), "mend by hand what is listed, then run `cp doctor --fix` again")

@@ -105,8 +105,8 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 				if err != nil {
 					return err
 				}
-				f.pulled(p)
-				return console.Told(f.Console, p, func(s render.Screen, p exchange.Pulled) { render.Pulled(s, p, e.DryRun) })
+				f.warnOfPull(p)
+				return console.AnswerWith(f.Console, p, func(s render.Screen, p exchange.Pulled) { render.WritePulled(s, p, e.DryRun) })
 			})
 		},
 	}
@@ -115,11 +115,11 @@ Nothing is forced and nothing asks for a password. See: cp help merging`,
 	return cmd
 }
 
-// pulled warns of changes that a person has to look at.
-func (f face) pulled(p exchange.Pulled) {
+// warnOfPull warns of changes that a person has to look at.
+func (f face) warnOfPull(p exchange.Pulled) {
 	render.Conflicts(f.Errs(), p.Conflicts)
 	if p.Synced != nil {
-		render.Delivered(f.Errs(), p.Synced.Delivered)
+		render.WriteDelivered(f.Errs(), p.Synced.Delivered)
 		render.Problems(f.Errs(), p.Synced.Problems)
 	}
 }
@@ -143,7 +143,7 @@ A likely password or token in a commit that was made with other tools is refused
 before it leaves, with its file and line.`,
 		Example: `  cp memory push --dry-run
   cp memory push`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.give(cmd.Context(), e) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.pushChanges(cmd.Context(), e) },
 	}
 	e.bindDryRun(cmd)
 	e.bind(cmd)
@@ -152,32 +152,32 @@ before it leaves, with its file and line.`,
 	return cmd
 }
 
-// give pushes, with a sync before it or without.
-func (f face) give(ctx context.Context, e exchangeFlags) error {
+// pushChanges pushes, with a sync before it or without.
+func (f face) pushChanges(ctx context.Context, e exchangeFlags) error {
 	return f.exchange(ctx, e, func(x *exchange.Exchange) error {
 		p, err := x.Push(ctx, e.Push)
 		if err != nil {
 			return err
 		}
 		if p.Synced != nil {
-			f.synced(*p.Synced)
+			f.warnOfSync(*p.Synced)
 			f.Warn(p.Synced.Warnings...)
 		}
 		for _, came := range p.Pulled {
-			f.pulled(came)
+			f.warnOfPull(came)
 		}
-		if err := console.Told(f.Console, p, func(s render.Screen, p exchange.Pushed) { render.Pushed(s, p, e.DryRun) }); err != nil || e.DryRun {
+		if err := console.AnswerWith(f.Console, p, func(s render.Screen, p exchange.Pushed) { render.WritePushed(s, p, e.DryRun) }); err != nil || e.DryRun {
 			return err
 		}
 		return errUnmended(len(p.Left()), leftOver)
 	})
 }
 
-// synced warns of changes that a person has to look at.
-func (f face) synced(r sync.Synced) {
-	render.Delivered(f.Errs(), r.Delivered)
+// warnOfSync warns of changes that a person has to look at.
+func (f face) warnOfSync(r sync.Synced) {
+	render.WriteDelivered(f.Errs(), r.Delivered)
 	render.Conflicts(f.Errs(), r.Conflicts)
-	render.Problems(f.Errs(), r.Aside())
+	render.Problems(f.Errs(), r.ListLeftByDesign())
 }
 
 // errUnmended ends a command that leaves something that somebody should mend; it is listed.
@@ -193,12 +193,12 @@ const leftOver = "mend by hand what is listed, then run `cp memory sync` again"
 // reconcile runs sync, which itself does what read does before, and tells of it.
 func (f face) reconcile(ctx context.Context, o sync.Options) error {
 	f.App = f.ByCommit()
-	return f.Unless(o.DryRun, f.With)(ctx, func(s *app.Session) error {
+	return f.ReadIfDry(o.DryRun, f.With)(ctx, func(s *app.Session) error {
 		if !o.DryRun { // a sync delivers what waits by itself
 			notes, _ := s.Store.Recover(ctx) // what cannot be finished now it says itself
 			f.Warn(notes...)
 		}
-		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.Attended() {
+		if !o.DryRun && !o.KeepFolders && o.Parent == "" && f.IsAttended() {
 			if err := f.askFolders(ctx, s, &o); err != nil {
 				return err
 			}
@@ -207,14 +207,14 @@ func (f face) reconcile(ctx context.Context, o sync.Options) error {
 		if err != nil {
 			return err
 		}
-		f.synced(r)
+		f.warnOfSync(r)
 		if err := f.leftOver(ctx, s); err != nil {
 			return err
 		}
 		if err := f.strays(ctx, s, o); err != nil {
 			return err
 		}
-		err = console.Told(f.Console, r, func(s render.Screen, r sync.Synced) {
+		err = console.AnswerWith(f.Console, r, func(s render.Screen, r sync.Synced) {
 			render.Sync(s, r, o.DryRun)
 			render.Left(s, r.Left)
 		})
@@ -295,7 +295,7 @@ of others and pushes its own.
 			}
 			if remote {
 				e.DryRun, e.AllowSecret, e.noAdopt, e.Sync = o.DryRun, o.AllowSecret, o.NoAdopt, true
-				return f.give(cmd.Context(), e)
+				return f.pushChanges(cmd.Context(), e)
 			}
 			return f.reconcile(cmd.Context(), o)
 		},

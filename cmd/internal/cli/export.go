@@ -58,7 +58,7 @@ two are of one vault.`,
 				return console.Invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
 			}
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *ask.Family) error { return f.exported(cmd.Context(), fam, under, format) })
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error { return f.writeExport(cmd.Context(), fam, under, format) })
 			})
 		},
 	}
@@ -91,9 +91,9 @@ func entriesOf(d transfer.CSDocument) int { return len(d.Memories) }
 // document answers with one document, or writes its text into a file.
 func document[R any](f face, cmd *cobra.Command, to string, read func(context.Context, *vault.Vault) (R, error), count func(R) int, text func(render.Screen, R)) error {
 	if to == "" {
-		return console.Asked(f.Console, cmd, f.Read, console.InVault(read), text)
+		return console.AskAndAnswer(f.Console, cmd, f.Read, console.InVault(read), text)
 	}
-	return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Written, error) {
+	return console.AskAndAnswer(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (app.Written, error) {
 		r, err := read(ctx, s.Vault)
 		if err != nil {
 			return app.Written{}, err
@@ -101,7 +101,7 @@ func document[R any](f face, cmd *cobra.Command, to string, read func(context.Co
 		var b bytes.Buffer
 		text(render.Screen{Writer: &b}, r)
 		return s.WriteDocument(to, b.Bytes(), count(r))
-	}, render.Written)
+	}, render.WriteExported)
 }
 
 // exportedTo writes the outcome of an export to a folder.
@@ -112,9 +112,9 @@ func exportedTo(s render.Screen, e ask.Exported) {
 	}
 }
 
-// exported writes one document, or a line for each memory as it comes, so that the
+// writeExport writes one document, or a line for each memory as it comes, so that the
 // vault need not fit into memory.
-func (f face) exported(ctx context.Context, fam *ask.Family, under string, format render.Format) error {
+func (f face) writeExport(ctx context.Context, fam *ask.Family, under string, format render.Format) error {
 	if f.OutTTY {
 		f.Clear()
 	}

@@ -32,19 +32,19 @@ Facts are missing if no model has drawn any, and stale if the text has changed s
 			case len(args) == 0 && o.Under == "" && !o.Missing && !o.Stale:
 				return console.Invalid(cmd, "say which: ids, --missing, --stale or --under")
 			}
-			return console.Bounded(cmd, "concurrency", maxConcurrency)
+			return console.CheckBounds(cmd, "concurrency", maxConcurrency)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Limit = f.Form.Rows()
-			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+			return f.ReadIfDry(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				r, err := f.knowledge(s).Extract(cmd.Context(), o, func(cost string) { f.Errs().Println(cost) })
 				if len(r.Rows) == 0 && err != nil {
 					return err
 				}
-				if err := console.Told(f.Console, r, render.Extracted); err != nil {
+				if err := console.AnswerWith(f.Console, r, render.WriteExtracted); err != nil {
 					return err
 				}
-				return knowledge.Unextracted(r, err)
+				return knowledge.ErrUnextracted(r, err)
 			})
 		},
 	}

@@ -57,7 +57,7 @@ func throughFamily[R any](f face, cmd *cobra.Command, open console.Opener, do fu
 				return err
 			}
 			f.Warn(fam.Warnings...)
-			return console.Told(f.Console, r, text)
+			return console.AnswerWith(f.Console, r, text)
 		})
 	})
 }

@@ -34,7 +34,7 @@ memory yet becomes one, of type thing. What was removed before comes back.`,
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (graph.FactsChanged, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
-		}, render.FactsChanged),
+		}, render.WriteFactsChanged),
 	}
 	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)
@@ -56,7 +56,7 @@ removed, so that it is not drawn again.`,
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (graph.FactsChanged, error) {
 			o.Ref = args[0]
 			return o.Do(ctx, s.Vault)
-		}, render.FactsChanged),
+		}, render.WriteFactsChanged),
 	}
 	console.Refs(cmd, 1)
 	console.Bind(cmd, &o)

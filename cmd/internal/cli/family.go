@@ -57,9 +57,9 @@ func (f face) trees(ctx context.Context, fam *ask.Family, ref string, q tree.Out
 	return err
 }
 
-// primed answers with what an agent loads at its start. The projects below take a quarter of
+// answerPrime answers with what an agent loads at its start. The projects below take a quarter of
 // the budget at the most.
-func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
+func (f face) answerPrime(ctx context.Context, s *app.Session, o tree.Prime) error {
 	return f.familyOf(ctx, s, vault.Scope{Shallow: true}, func(fam *ask.Family) error {
 		below, err := fam.ProjectsBelow(ctx)
 		if err != nil {
@@ -69,7 +69,7 @@ func (f face) primed(ctx context.Context, s *app.Session, o tree.Prime) error {
 			return p, func(out render.Screen) { render.PrimeFamily(out, fam.Of.Name, p) }
 		}
 		p, err := app.FitWithin(o.Budget, o.Budget, func(size int) (p ask.Primed, err error) {
-			cost := p.Room(below, size)
+			cost := p.FitProjects(below, size)
 			if p.Primed, err = fam.Here.Prime(ctx, tree.Prime{Budget: size - cost}); err == nil {
 				p.Tokens += cost
 			}
@@ -101,7 +101,7 @@ func (f face) glance(ctx context.Context, s *app.Session) error {
 			return err
 		}
 		o.Apart = f.ProjectFinder().ApartBelow(ctx, fam.Here.Settings, fam.Of)
-		return f.Said(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
+		return f.WarnAndAnswer(append(o.Warnings, fam.Warnings...), o, func(out render.Screen) {
 			render.Status(out, o.Overview)
 			for i, b := range o.Projects {
 				label := ""

@@ -44,7 +44,7 @@ the JSON that "findings add" takes.`,
 		Args: console.Takes(0, 1, "a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Path = firstArgument(args)
-			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Plan, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Plan, error) {
 				return f.codeReview(s).Plan(ctx, o)
 			}, render.ReviewPlan)
 		},
@@ -112,9 +112,9 @@ func (f face) foundAdded(a codereview.Added, err error) error {
 	case err != nil:
 		return err
 	case !a.Queued:
-		return console.Told(f.Console, a.Added, render.FindingsAdded)
+		return console.AnswerWith(f.Console, a.Added, render.WriteFindingsAdded)
 	}
-	if err := console.Told(f.Console, a.Added, func(s render.Screen, _ findings.Added) { render.Queued(s, a.Busy, a.Why) }); err != nil {
+	if err := console.AnswerWith(f.Console, a.Added, func(s render.Screen, _ findings.Added) { render.WriteQueued(s, a.Busy, a.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -183,9 +183,9 @@ memories and in no commit of ours. A file of that name that a person wrote is ke
 		Example: `  cp memory findings report
   cp memory findings report --out ../reviews`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Reported, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Reported, error) {
 				return f.codeReview(s).Report(ctx, o)
-			}, render.FindingsReported)
+			}, render.WriteFindingsReported)
 		},
 	}
 	console.Bind(cmd, &o)
@@ -204,7 +204,7 @@ func (f face) findingsResolve() *cobra.Command {
 			if o.Ref = args[0]; o.Resolution == "" {
 				return console.Invalid(cmd, "--resolution is required")
 			}
-			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Resolved)
+			return console.AskAndAnswer(f.Console, cmd, f.Write, console.InVault(o.Do), render.WriteResolved)
 		},
 	}
 	console.Refs(cmd, 1)
@@ -268,16 +268,16 @@ learning, in one commit; a second time nothing is captured twice.`,
 			o.File = firstArgument(args)
 			addQuick(&o.Filter, quick)
 			if done {
-				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (codereview.Remedied, error) {
+				return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (codereview.Remedied, error) {
 					return f.codeReview(s).Done(ctx, o)
-				}, render.Remedied)
+				}, render.WriteRemedied)
 			}
 			for _, flag := range []string{"learning", "out", "force"} {
 				if cmd.Flags().Changed(flag) {
 					return console.Invalid(cmd, "--%s is for --done", flag)
 				}
 			}
-			return console.Asked(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Assigned, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.Read, func(ctx context.Context, s *app.Session) (codereview.Assigned, error) {
 				return f.codeReview(s).Work(ctx, o)
 			}, render.FindingsWork)
 		},

@@ -40,7 +40,7 @@ dot, mermaid, graphml and svg, too.`,
   cp memory graph --map > map.svg`,
 		Args: console.Takes(0, 1, "an id or a name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := console.Bounded(cmd, "depth", graph.MaxDepth); err != nil {
+			if err := console.CheckBounds(cmd, "depth", graph.MaxDepth); err != nil {
 				return err
 			}
 			if whole {
@@ -56,7 +56,7 @@ dot, mermaid, graphml and svg, too.`,
 					if f.Warn(fam.Warnings...); graph.IsFormat(f.Form.Output) {
 						return f.answerGraph(f.Form.Output, &g)
 					}
-					return console.Told(f.Console, g, render.Graph)
+					return console.AnswerWith(f.Console, g, render.Graph)
 				})
 			})
 		},
@@ -82,7 +82,7 @@ func (f face) treemap(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		return f.Drawn(graph.DrawTreemap(graph.LargestAreas(all, mapped)))
+		return f.AnswerText(graph.DrawTreemap(graph.LargestAreas(all, mapped)))
 	})
 }
 
@@ -92,7 +92,7 @@ func (f face) answerGraph(as string, g *graph.Graph) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Drawn(text); err != nil {
+	if err := f.AnswerText(text); err != nil {
 		return err
 	}
 	if g.Total > len(g.Nodes) {
@@ -156,9 +156,9 @@ and not committed. It may be run at any time.`,
 		Example: `  cp memory gc --dry-run
   cp memory gc`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return console.Asked(f.Console, cmd, f.Unless(dryRun, f.Write), func(ctx context.Context, s *app.Session) (knowledge.Collected, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(dryRun, f.Write), func(ctx context.Context, s *app.Session) (knowledge.Collected, error) {
 				return f.knowledge(s).Collect(ctx, dryRun)
-			}, func(s render.Screen, c knowledge.Collected) { render.Collected(s, c, dryRun) })
+			}, func(s render.Screen, c knowledge.Collected) { render.WriteCollected(s, c, dryRun) })
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "report, change nothing")

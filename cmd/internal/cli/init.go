@@ -55,8 +55,8 @@ them into the vault.`,
 			if err != nil {
 				return err
 			}
-			f.Warn(f.ProjectFinder().Made(cmd.Context(), done.Vault)...)
-			if err := console.Told(f.Console, done, render.Initialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.Attended() || !f.AsText() {
+			f.Warn(f.ProjectFinder().NoteNewVault(cmd.Context(), done.Vault)...)
+			if err := console.AnswerWith(f.Console, done, render.WriteInitialized); err != nil || done.Commit == "" || done.Markdown == 0 || !f.IsAttended() || !f.AsText() {
 				return err
 			}
 			f.Errs().Printf("Run it now? (y/n) ")
@@ -97,7 +97,7 @@ func (f face) version() *cobra.Command {
 			if format, _ := render.ParseFormat(f.Form.Output); format != render.Text {
 				v = f.Versions(cmd.Context())
 			}
-			return console.Told(f.Console, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
+			return console.AnswerWith(f.Console, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
 		},
 	}
 }
@@ -142,9 +142,9 @@ been left alone for the time of --quiet. It keeps to facts.daily_tokens (cp help
 					return err
 				}
 				if draws {
-					return f.knowledge(s).Watch(cmd.Context(), o, f.passed, func(text string) { f.Warn(text) })
+					return f.knowledge(s).Watch(cmd.Context(), o, f.answerPass, func(text string) { f.Warn(text) })
 				}
-				return f.Watch(cmd.Context(), s, o, f.passed, func(text string) { f.Warn(text) })
+				return f.Watch(cmd.Context(), s, o, f.answerPass, func(text string) { f.Warn(text) })
 			})
 		},
 	}
@@ -154,9 +154,9 @@ been left alone for the time of --quiet. It keeps to facts.daily_tokens (cp help
 	return cmd
 }
 
-// passed tells of one pass. A stream cannot be one JSON document, so json is
+// answerPass tells of one pass. A stream cannot be one JSON document, so json is
 // jsonl here.
-func (f face) passed(p tree.Pass) error {
+func (f face) answerPass(p tree.Pass) error {
 	if f.Form.Output != string(render.JSON) {
 		return f.Answer(p, func(s render.Screen) { render.Pass(s, p) })
 	}

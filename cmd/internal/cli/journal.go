@@ -43,10 +43,10 @@ newest commit of work in the repository you are in. cp help journal tells what b
 			if o.Body, err = f.captureBody(cmd, &body, &o.Capture); err != nil {
 				return err
 			}
-			return body.Kept(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
+			return body.KeepPiped(f.Console, f.Write(cmd.Context(), func(s *app.Session) error {
 				c, err := s.Capture(cmd.Context(), o)
 				body.Done = err == nil
-				return f.captured(c, err)
+				return f.answerCapture(c, err)
 			}))
 		},
 	}
@@ -62,14 +62,14 @@ newest commit of work in the repository you are in. cp help journal tells what b
 // a decision or a blocker that has none.
 func (f face) captureBody(cmd *cobra.Command, body *console.BodyFlags, o *journal.Capture) (string, error) {
 	k, _ := header.ParseKind(o.Kind)
-	given, err := body.Given(cmd)
+	given, err := body.IsSet(cmd)
 	if err != nil || given {
 		if err == nil {
 			return body.Read(f.Console, cmd)
 		}
 		return "", err
 	}
-	if o.Parts.IsEmpty() && f.Attended() {
+	if o.Parts.IsEmpty() && f.IsAttended() {
 		f.askParts(cmd.Context(), k, &o.Parts)
 	}
 	return "", nil
@@ -96,15 +96,15 @@ func (f face) askParts(ctx context.Context, k header.Kind, p *journal.Parts) {
 	}
 }
 
-// captured answers for capture. A write that waits in the outbox has its own exit code.
-func (f face) captured(c app.Captured, err error) error {
+// answerCapture answers for capture. A write that waits in the outbox has its own exit code.
+func (f face) answerCapture(c app.Captured, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case !c.Memory.Queued:
-		return console.Told(f.Console, c, render.Captured)
+		return console.AnswerWith(f.Console, c, render.WriteCaptured)
 	}
-	if err := console.Told(f.Console, c, func(s render.Screen, c app.Captured) { render.Queued(s, c.Busy, c.Memory.Why) }); err != nil {
+	if err := console.AnswerWith(f.Console, c, func(s render.Screen, c app.Captured) { render.WriteQueued(s, c.Busy, c.Memory.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -124,7 +124,7 @@ first. --learning captures what was learned beside it, in the same commit.`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Resolved)
+			return console.AskAndAnswer(f.Console, cmd, f.Write, console.InVault(o.Do), render.WriteResolved)
 		},
 	}
 	console.Refs(cmd, 1)
@@ -163,7 +163,7 @@ by kind, the oldest first, of this project and those below it. No model is asked
 				if err != nil {
 					return err
 				}
-				return console.Told(f.Console, w, render.Work)
+				return console.AnswerWith(f.Console, w, render.Work)
 			})
 		},
 	}
@@ -212,7 +212,7 @@ index holds. It always ends with 0.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.Hasty = true
 			_ = f.With(cmd.Context(), func(s *app.Session) error {
-				if !s.Indexed() {
+				if !s.HasIndex() {
 					return nil
 				}
 				return f.family(cmd.Context(), s, func(fam *ask.Family) error {

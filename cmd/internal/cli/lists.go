@@ -173,7 +173,7 @@ func (f face) hot() *cobra.Command {
 					if err != nil {
 						return err
 					}
-					return f.Said(fam.Warnings, rows, func(s render.Screen) { render.Hot(s, rows) })
+					return f.WarnAndAnswer(fam.Warnings, rows, func(s render.Screen) { render.Hot(s, rows) })
 				})
 			})
 		},
@@ -210,7 +210,7 @@ func (r *recallFlags) bind(f face, cmd *cobra.Command) {
 // nothing is as similar as asked.
 func (f face) recalls(cmd *cobra.Command, r *recallFlags, none string, text func(render.Screen, []recall.Row)) *cobra.Command {
 	cmd.Use, cmd.Args = "recall <question>", console.Takes(1, 1000, "what you want to know")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.recalled(cmd, r, args, none, text) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.answerRecall(cmd, r, args, none, text) }
 	r.bind(f, cmd)
 	return cmd
 }
@@ -225,7 +225,7 @@ its successor. "cp help finding" tells more.`,
 		Example: `  cp memory recall "why does the allocation restart"
   cp memory recall "roll back a deploy" --budget 2000
   cp memory recall nomad --under pf-7k2m9qx4 --explain -o json`,
-	}, new(recallFlags), "No memories above %.2f similarity.", render.Recalled)
+	}, new(recallFlags), "No memories above %.2f similarity.", render.WriteRecalled)
 }
 
 // recallAny finds files of any type by what they are about.
@@ -238,13 +238,13 @@ func (f face) recallAny() *cobra.Command {
 	}
 	typeFlag(cmd, &r.filter)
 	return f.recalls(cmd, &r, "No results above %.2f similarity.", func(s render.Screen, rows []recall.Row) {
-		render.RecalledAny(s, rows, r.query)
+		render.WriteRecalledAny(s, rows, r.query)
 	})
 }
 
-// recalled asks and answers. On stderr it says what stood in the way and what was left
+// answerRecall asks and answers. On stderr it says what stood in the way and what was left
 // out.
-func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none string, text func(render.Screen, []recall.Row)) error {
+func (f face) answerRecall(cmd *cobra.Command, r *recallFlags, args []string, none string, text func(render.Screen, []recall.Row)) error {
 	if r.closed && cmd.Flags().Changed("status") {
 		return vault.Errorf(vault.CodeInvalid, "use one of them", "--status and --include-closed are mutually exclusive")
 	}
@@ -262,7 +262,7 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	r.query.Strict = cmd.Flags().Changed("min-similarity")
 	r.query.Text, r.filter.Limit = strings.Join(args, " "), f.Form.Rows()
 	r.query.Measure = func(rows []recall.Row) int {
-		return f.Measure(r.printed(rows), func(s render.Screen) { text(s, rows) })
+		return f.Measure(r.outputRows(rows), func(s render.Screen) { text(s, rows) })
 	}
 	return f.Look(cmd.Context(), func(s *app.Session) error {
 		var a recall.Answer
@@ -286,10 +286,10 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 			}
 			text(s, a.Rows)
 		}
-		if least := f.Measure(r.printed(a.Rows), write); r.query.Budget > 0 && least > r.query.Budget {
+		if least := f.Measure(r.outputRows(a.Rows), write); r.query.Budget > 0 && least > r.query.Budget {
 			return app.BudgetTooSmall(r.query.Budget, max(least, a.Least)) // not even that there is nothing
 		}
-		if err := f.Said(a.Warnings, r.printed(a.Rows), write); err != nil {
+		if err := f.WarnAndAnswer(a.Warnings, r.outputRows(a.Rows), write); err != nil {
 			return err
 		}
 		if a.Why != "" {
@@ -305,8 +305,8 @@ func (f face) recalled(cmd *cobra.Command, r *recallFlags, args []string, none s
 	})
 }
 
-// printed returns what a program gets: within a budget less of each row.
-func (r *recallFlags) printed(rows []recall.Row) any {
+// outputRows returns what a program gets: within a budget less of each row.
+func (r *recallFlags) outputRows(rows []recall.Row) any {
 	if r.query.Budget == 0 {
 		return rows
 	}
@@ -336,13 +336,13 @@ With --recall they are what recall finds, and the folders that lead there.`,
 			if o.Question == "" {
 				return console.Invalid(cmd, "the question is empty")
 			}
-			if err := cmp.Or(console.Bounded(cmd, "steps", 100), console.Bounded(cmd, "budget", 0)); err != nil {
+			if err := cmp.Or(console.CheckBounds(cmd, "steps", 100), console.CheckBounds(cmd, "budget", 0)); err != nil {
 				return err
 			}
 			if o.Measure = func(w recall.Walk) int { return f.Measure(w, func(s render.Screen) { render.Guide(s, w) }) }; o.Budget > 0 && !cmd.Flags().Changed("steps") {
 				o.Steps = 0
 			}
-			return console.Asked(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (recall.Walk, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.Look, func(ctx context.Context, s *app.Session) (recall.Walk, error) {
 				return s.Guide(ctx, o, under, assisted)
 			}, render.Guide)
 		},

@@ -42,15 +42,15 @@ A folder whose phrase is approved gets a memory, as by "cp memory add-parent".`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Limit = f.Form.Rows()
-			return f.Unless(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
+			return f.ReadIfDry(o.DryRun, f.Write)(cmd.Context(), func(s *app.Session) error {
 				r, err := s.Summarize(cmd.Context(), o, f.Person(s))
 				if len(r.Rows) == 0 && err != nil {
 					return err
 				}
-				if err := console.Told(f.Console, r, render.Summarized); err != nil {
+				if err := console.AnswerWith(f.Console, r, render.WriteSummarized); err != nil {
 					return err
 				}
-				return app.Unsummarized(r, err)
+				return app.ErrUnsummarized(r, err)
 			})
 		},
 	}
@@ -68,7 +68,7 @@ func checkSummarize(cmd *cobra.Command, o app.Summarize) error {
 	case len(o.Refs) == 0 && o.ChildrenOf == "" && !o.Missing && !o.Stale && !o.Folders:
 		return console.Invalid(cmd, "say which: ids, --missing, --stale, --all-children-of or --folders")
 	}
-	return console.Bounded(cmd, "concurrency", maxConcurrency)
+	return console.CheckBounds(cmd, "concurrency", maxConcurrency)
 }
 
 // embedBackfill makes the vectors that are missing.
@@ -97,8 +97,8 @@ choose a model.`,
 				if err != nil && done.Embedded == 0 {
 					return err
 				}
-				told := console.Told(f.Console, done, func(s render.Screen, d embed.Done) { render.Embedded(s, d, o.DryRun) })
-				return app.Unembedded(done, cmp.Or(err, told))
+				told := console.AnswerWith(f.Console, done, func(s render.Screen, d embed.Done) { render.WriteEmbedded(s, d, o.DryRun) })
+				return app.ErrUnembedded(done, cmp.Or(err, told))
 			})
 		},
 	}

@@ -35,7 +35,7 @@ same memory. With --keep-links they are named and left as they are.`,
 				return console.Invalid(cmd, "a new parent's id or --root is required")
 			}
 			o.Ref, o.To = args[0], firstArgument(args[1:])
-			return console.Asked(f.Console, cmd, f.Write, console.InVault(o.Do), render.Moved)
+			return console.AskAndAnswer(f.Console, cmd, f.Write, console.InVault(o.Do), render.WriteMoved)
 		},
 	}
 	console.Refs(cmd, 2)
@@ -55,14 +55,14 @@ func (f face) remove() *cobra.Command {
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
+			return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
 				if !force {
 					if err := f.confirmDelete(ctx, s, o); err != nil {
 						return d, err
 					}
 				}
 				return o.Do(ctx, s.Vault)
-			}, render.Deleted)
+			}, render.WriteDeleted)
 		},
 	}
 	console.Refs(cmd, 1)

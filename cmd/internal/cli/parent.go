@@ -25,7 +25,7 @@ it gets a pointer to each. One commit does all of it; no other file moves.`,
 		Args:              console.Takes(1, 1, "a folder"),
 		ValidArgsFunction: f.CompleteFolder,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }, render.Parented)
+			return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Parented, error) { return s.AddParent(ctx, args[0], o) }, render.WriteParented)
 		},
 	}
 	console.RefsTo(cmd, 1, target.Folder)

@@ -15,9 +15,9 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 )
 
-// looked is asked for what looks back.
-func looked[O, R any](f face, cmd *cobra.Command, open console.Opener, do func(*past.History, context.Context, O) (R, error), o O, text func(render.Screen, R)) error {
-	return console.Asked(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(s.History(), ctx, o) }, text)
+// showPast answers what looks back.
+func showPast[O, R any](f face, cmd *cobra.Command, open console.Opener, do func(*past.History, context.Context, O) (R, error), o O, text func(render.Screen, R)) error {
+	return console.AskAndAnswer(f.Console, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(s.History(), ctx, o) }, text)
 }
 
 // log lists what was done.
@@ -35,7 +35,7 @@ func (f face) log() *cobra.Command {
 			if o.Since, err = f.Since(since); err != nil {
 				return err
 			}
-			return looked(f, cmd, f.Read, (*past.History).Log, o, render.WriteLog)
+			return showPast(f, cmd, f.Read, (*past.History).Log, o, render.WriteLog)
 		},
 	}
 	console.RefsTo(cmd, 1, target.Gone)
@@ -80,7 +80,7 @@ another path there. A revision is anything that git takes for a commit, or a tim
 		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := past.Diff{Ref: args[0], Rev: firstArgument(args[1:])}
-			return looked(f, cmd, f.Read, (*past.History).Diff, o, render.Diff)
+			return showPast(f, cmd, f.Read, (*past.History).Diff, o, render.Diff)
 		},
 	}, 1, target.Gone)
 }
@@ -116,7 +116,7 @@ is anything that git takes for a commit, or a time: 7d, 24h, 2026-01-31.`,
 		Args: console.Takes(1, 2, "an id and at most one revision"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref, o.Rev = args[0], firstArgument(args[1:])
-			return looked(f, cmd, f.Write, (*past.History).Restore, o, render.Restored)
+			return showPast(f, cmd, f.Write, (*past.History).Restore, o, render.WriteRestored)
 		},
 	}
 	console.RefsTo(cmd, 1, target.Gone)
@@ -166,7 +166,7 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 			return err
 		}
 		if dryRun {
-			return console.Told(f.Console, rows, render.Undo)
+			return console.AnswerWith(f.Console, rows, render.Undo)
 		}
 		question := func(s render.Screen) { render.UndoQuestion(s, rows) }
 		if err := f.Ask(ctx, question, "--force", "nothing was undone"); err != nil {
@@ -177,5 +177,5 @@ func (f face) takeBack(ctx context.Context, s *app.Session, o past.Undo, force, 
 	if err != nil && len(rows) == 0 {
 		return err
 	}
-	return cmp.Or(err, console.Told(f.Console, rows, render.Undone))
+	return cmp.Or(err, console.AnswerWith(f.Console, rows, render.WriteUndone))
 }

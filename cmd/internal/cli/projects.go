@@ -53,7 +53,7 @@ and with those of its family, and the parts of all vaults are listed.`,
 			if err != nil {
 				return err
 			}
-			return c.Said(l.Warnings, l.Rows, func(s render.Screen) { table(s, l.Rows, tree, counts) })
+			return c.WarnAndAnswer(l.Warnings, l.Rows, func(s render.Screen) { table(s, l.Rows, tree, counts) })
 		},
 	}
 	cmd.Flags().BoolVar(&tree, "tree", false, "as a tree")
@@ -132,7 +132,7 @@ func (c projectCommands) show() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.Said(l.Warnings, r, func(s render.Screen) { project(s, r, l.Rows) })
+			return c.WarnAndAnswer(l.Warnings, r, func(s render.Screen) { project(s, r, l.Rows) })
 		},
 	}
 }
@@ -192,7 +192,7 @@ func project(s render.Screen, r registry.Row, all []registry.Row) {
 
 // joins is the command by which a project that stands apart joins the families above it.
 func joins(r registry.Row) string {
-	return registry.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.Joins()
+	return registry.Aside{Name: r.Name, Path: r.Path, Apart: r.Apart}.JoinCommand()
 }
 
 func (c projectCommands) add() *cobra.Command {

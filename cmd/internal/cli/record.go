@@ -49,8 +49,8 @@ func (r *recordFlags) meta(cmd *cobra.Command, fresh bool) (header.Map, error) {
 	return header.MapOf(all), nil
 }
 
-// given reports whether all of it comes as JSON.
-func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
+// isAllJSON reports whether all of it comes as JSON.
+func (r *recordFlags) isAllJSON(cmd *cobra.Command) (bool, error) {
 	if !cmd.Flags().Changed("json") {
 		return false, nil
 	}
@@ -63,7 +63,7 @@ func (r *recordFlags) given(cmd *cobra.Command) (bool, error) {
 // readFlags reads what the flags say. Where all of it comes as JSON, it fills the options from stdin,
 // and all says so.
 func (r *recordFlags) readFlags(f face, cmd *cobra.Command, meta *header.Map, fresh bool, verb string, into any) (all bool, err error) {
-	if all, err = r.given(cmd); err != nil {
+	if all, err = r.isAllJSON(cmd); err != nil {
 		return all, err
 	}
 	if *meta, err = r.meta(cmd, fresh); err != nil || !all {
@@ -83,7 +83,7 @@ func (r *recordFlags) fillAdd(f face, cmd *cobra.Command, o *tree.Add, body *con
 		o.Text = *said.Body
 	}
 	if err == nil && !all {
-		o.Text, err = body.Fresh(f.Console, cmd, args...)
+		o.Text, err = body.ReadNewText(f.Console, cmd, args...)
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func (r *recordFlags) fillAddSub(f face, cmd *cobra.Command, o *tree.AddSub, bod
 	if err := check(); err != nil || all {
 		return err
 	}
-	o.Body, err = body.Fresh(f.Console, cmd)
+	o.Body, err = body.ReadNewText(f.Console, cmd)
 	return err
 }
 

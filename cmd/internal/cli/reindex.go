@@ -22,7 +22,7 @@ counts and texts are the same afterwards.`,
 		Example: `  cp memory reindex`,
 		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, _ []string) (app.Reindexed, error) {
 			return s.Reindex(ctx)
-		}, render.Reindexed),
+		}, render.WriteReindexed),
 	}
 }
 
@@ -44,7 +44,7 @@ know, it makes the index once more, in memory. The exit code is 1 if there is an
 				if err != nil {
 					return err
 				}
-				if err := console.Told(f.Console, v, render.Verified); err != nil || v.Consistent {
+				if err := console.AnswerWith(f.Console, v, render.WriteVerified); err != nil || v.Consistent {
 					return err
 				}
 				return vault.Errorf(vault.CodeDamaged, "cp memory verify --repair builds the index again", "the index does not agree with the files")

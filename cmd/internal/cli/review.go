@@ -118,7 +118,7 @@ func (f face) reviewYes(cmd *cobra.Command) error {
 		if len(all) == 0 && err != nil {
 			return err
 		}
-		return cmp.Or(console.Told(f.Console, all, render.Outcomes), err)
+		return cmp.Or(console.AnswerWith(f.Console, all, render.Outcomes), err)
 	})
 }
 

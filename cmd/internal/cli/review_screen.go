@@ -35,7 +35,7 @@ func (f face) reviewScreen(ctx context.Context, s *app.Session, r *queue.Review,
 		Thresholds: s.Settings.Promotion.Thresholds, Now: f.Now, Warnings: warned.takeWarnings,
 		Edit: func(ctx context.Context, text string) (string, error) { return f.EditedText(ctx, s, text) },
 	})
-	render.Reviewed(f.Screen(), sum.Seen, sum.Total, sum.Done)
+	render.WriteReviewed(f.Screen(), sum.Seen, sum.Total, sum.Done)
 	return err
 }
 

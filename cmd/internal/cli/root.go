@@ -46,7 +46,7 @@ A command line with any other word goes to the system's cp, untouched.`,
 	root.ValidArgsFunction = f.completeFirst
 	root.AddCommand(f.memory(), f.shard())
 	root.AddCommand(f.house()...)
-	if render.Bare(a.Name) {
+	if render.IsBareName(a.Name) {
 		f.liftCommands(root)
 	}
 	f.usual(root)
@@ -63,9 +63,9 @@ A command line with any other word goes to the system's cp, untouched.`,
 
 // renameInHelp has the help of a command call the program by another name.
 func renameInHelp(cmd *cobra.Command, name string) {
-	cmd.Long, cmd.Example = render.Typed(name, cmd.Long), render.Typed(name, cmd.Example)
+	cmd.Long, cmd.Example = render.RenameCommands(name, cmd.Long), render.RenameCommands(name, cmd.Example)
 	for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
-		flags.VisitAll(func(f *pflag.Flag) { f.Usage = render.Typed(name, f.Usage) })
+		flags.VisitAll(func(f *pflag.Flag) { f.Usage = render.RenameCommands(name, f.Usage) })
 	}
 }
 

@@ -34,11 +34,11 @@ parents: what a merge brought in counts once, however often the other side chang
   cp memory show deployment/rollback.md -o json`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(console.Bounded(cmd, "budget", 0), console.Bounded(cmd, "offset", 0)); err != nil {
+			if err := errors.Join(console.CheckBounds(cmd, "budget", 0), console.CheckBounds(cmd, "offset", 0)); err != nil {
 				return err
 			}
 			o.Ref, o.Rows = args[0], f.Limit()
-			return f.shown(cmd, o, version, render.Show)
+			return f.answerShow(cmd, o, version, render.Show)
 		},
 	}
 	console.Refs(cmd, 1)
@@ -55,13 +55,13 @@ func (f face) shardShow() *cobra.Command {
 		Example: `  cp shard show pf-7k2m9qx4`,
 		Args:    console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.shown(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, false, render.ShowAny)
+			return f.answerShow(cmd, tree.Show{Ref: args[0], Any: true, Quiet: true}, false, render.ShowAny)
 		},
 	}, 1)
 }
 
-// shown answers for show and shard show.
-func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
+// answerShow answers for show and shard show.
+func (f face) answerShow(cmd *cobra.Command, o tree.Show, version bool, text func(render.Screen, tree.Shown)) error {
 	return f.Look(cmd.Context(), func(s *app.Session) error {
 		m, err := app.FitShown(o, func(o tree.Show) (tree.Shown, error) {
 			m, err := o.Read(cmd.Context(), s.Vault)
@@ -86,7 +86,7 @@ func (f face) shown(cmd *cobra.Command, o tree.Show, version bool, text func(ren
 		if m.Expanded > large {
 			f.Warn(fmt.Sprintf("Expanding %d memories. This may produce large output.", m.Expanded))
 		}
-		err = console.Told(f.Console, m, text)
+		err = console.AnswerWith(f.Console, m, text)
 		if m.Truncated {
 			f.Errs().Printf("the text was cut to keep to the budget; all of it: cp memory show %s --budget %d\n", m.ID, m.Tokens)
 		}
@@ -154,11 +154,11 @@ nothing and exits with 0, so that any start-up hook can call it.`,
 		Example: `  cp memory prime
   cp memory prime --budget 400 -o json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := console.Bounded(cmd, "budget", 0); err != nil {
+			if err := console.CheckBounds(cmd, "budget", 0); err != nil {
 				return err
 			}
 			err := f.Look(cmd.Context(), func(s *app.Session) error {
-				return f.primed(cmd.Context(), s, o)
+				return f.answerPrime(cmd.Context(), s, o)
 			})
 			if vault.CodeOf(err) == vault.CodeNoVault && f.Flags.Vault == "" {
 				return nil
@@ -190,7 +190,7 @@ the deepest first; --all, --limit, --max-depth and --budget say otherwise.`,
 		Args:              console.Takes(0, 1, "one id or folder at the most"),
 		ValidArgsFunction: f.CompletePlace,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(console.Bounded(cmd, "max-depth", maxTreeDepth), console.Bounded(cmd, "budget", 0)); err != nil {
+			if err := cmp.Or(console.CheckBounds(cmd, "max-depth", maxTreeDepth), console.CheckBounds(cmd, "budget", 0)); err != nil {
 				return err
 			}
 			q.Uncounted = f.AsText() && !stats

@@ -46,12 +46,12 @@ you, this machine, the agent and the day.`,
 						return err
 					}
 					seen, err := ask.CountObservation(cmd.Context(), t, o)
-					return f.observed(seen, err)
+					return f.answerObserve(seen, err)
 				}
 				return f.ForVault(in.Vault).Write(cmd.Context(), func(s *app.Session) error {
 					seen, err := s.Observe(cmd.Context(), o)
 					seen.Origin = in.Origin()
-					return f.observed(seen, err)
+					return f.answerObserve(seen, err)
 				})
 			})
 		},
@@ -62,15 +62,15 @@ you, this machine, the agent and the day.`,
 	return console.Capturing(cmd)
 }
 
-// observed answers for observe. A write that waits in the outbox has its own exit code.
-func (f face) observed(o app.Observed, err error) error {
+// answerObserve answers for observe. A write that waits in the outbox has its own exit code.
+func (f face) answerObserve(o app.Observed, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case !o.Queued:
-		return console.Told(f.Console, o, render.Observed)
+		return console.AnswerWith(f.Console, o, render.WriteObserved)
 	}
-	if err := console.Told(f.Console, o, func(s render.Screen, o app.Observed) { render.Queued(s, o.Busy, o.Why) }); err != nil {
+	if err := console.AnswerWith(f.Console, o, func(s render.Screen, o app.Observed) { render.WriteQueued(s, o.Busy, o.Why) }); err != nil {
 		return err
 	}
 	return errQueued
@@ -87,7 +87,7 @@ a memory that has its place in the tree is approved once more.`,
 		Args:    console.Takes(1, 1000, "an id"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) ([]journal.Decided, error) {
 			return f.decideEach(ids, func(id string) (journal.Decided, error) { return journal.Approve{Ref: id}.Do(ctx, s.Vault) })
-		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Approved", "approved") }),
+		}, func(s render.Screen, all []journal.Decided) { render.WriteDecided(s, all, "Approved", "approved") }),
 	}, console.AllRefs)
 }
 
@@ -105,7 +105,7 @@ func (f face) deny() *cobra.Command {
 				o.Ref = id
 				return o.Do(ctx, s.Vault)
 			})
-		}, func(s render.Screen, all []journal.Decided) { render.Decided(s, all, "Denied", "denied") }),
+		}, func(s render.Screen, all []journal.Decided) { render.WriteDecided(s, all, "Denied", "denied") }),
 	}
 	console.Refs(cmd, console.AllRefs)
 	console.Bind(cmd, &o)
@@ -123,7 +123,7 @@ text, and is closed and superseded. What observes the first one again counts for
 		Args:    console.Takes(2, 2, "two ids"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, ids []string) (journal.Merged, error) {
 			return journal.Merge{ID: ids[0], Into: ids[1]}.Do(ctx, s.Vault)
-		}, render.MergedInto),
+		}, render.WriteMergedInto),
 	}, 2)
 }
 
@@ -165,15 +165,15 @@ takes a memory out of them.`,
 			}
 			switch o.To {
 			case "":
-				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
+				return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Moved, error) {
 					return s.PromoteUp(ctx, o.Up())
-				}, render.Promoted)
+				}, render.WritePromoted)
 			case journal.LongTermWord:
-				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
+				return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.Promoted, error) {
 					return s.Promote(ctx, o.Promote)
 				}, render.LongTerm)
 			case journal.CoreWord:
-				return console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
+				return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
 					if own {
 						return s.PromoteUser(ctx, args[0], targetNames(targets), o.Approve)
 					}
@@ -205,19 +205,19 @@ func (f face) demote() *cobra.Command {
 					if err != nil {
 						return err
 					}
-					return console.Told(f.Console, out, render.TakenOut)
+					return console.AnswerWith(f.Console, out, render.WriteTakenOut)
 				}
 				if out, ok, err := s.DemoteCore(cmd.Context(), args[0]); ok || err != nil {
 					if err != nil {
 						return err
 					}
-					return console.Told(f.Console, out, render.CoreDemoted)
+					return console.AnswerWith(f.Console, out, render.WriteCoreDemoted)
 				}
 				out, err := journal.Demote{Ref: args[0]}.Do(cmd.Context(), s.Vault)
 				if err != nil {
 					return err
 				}
-				return console.Told(f.Console, out, render.Demoted)
+				return console.AnswerWith(f.Console, out, render.WriteDemoted)
 			})
 		},
 	}

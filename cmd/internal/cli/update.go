@@ -36,7 +36,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 			if err := record.fillAmend(f, cmd, &o, args[0]); err != nil {
 				return err
 			}
-			if given, err := body.Given(cmd); err != nil {
+			if given, err := body.IsSet(cmd); err != nil {
 				return err
 			} else if given {
 				text, err := body.Read(f.Console, cmd)
@@ -51,11 +51,11 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 			if err := checkUpdate(cmd, o); err != nil {
 				return err
 			}
-			return body.Kept(f.Console, console.Asked(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
+			return body.KeepPiped(f.Console, console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
 				a, err := o.Do(ctx, s.Vault)
 				body.Done = err == nil
 				return a, err
-			}, amended("Updated")))
+			}, writeAmended("Updated")))
 		},
 	}
 	console.Refs(cmd, 1)
@@ -68,7 +68,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 }
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
-	if !options.Given(o) {
+	if !options.HasOneOf(o) {
 		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
 	}
 	return nil
@@ -85,9 +85,9 @@ func listEmptyTexts(o *tree.Amend) (all []string) {
 	return all
 }
 
-// amended reports that a memory was changed. done is the word for it, as in "Updated".
-func amended(done string) func(render.Screen, tree.Amended) {
-	return func(s render.Screen, a tree.Amended) { render.Amended(s, done, a) }
+// writeAmended reports that a memory was changed. done is the word for it, as in "Updated".
+func writeAmended(done string) func(render.Screen, tree.Amended) {
+	return func(s render.Screen, a tree.Amended) { render.WriteAmended(s, done, a) }
 }
 
 // edit opens a memory in an editor.
@@ -108,7 +108,7 @@ as it was, and what the editor saved is kept in a file that is named.`,
 				Open:  func(file string) error { return f.EditFile(ctx, s.Settings, file) },
 				Again: func(why string) bool { return f.EditAgain(ctx, why) },
 			})
-		}, amended("Edited")),
+		}, writeAmended("Edited")),
 	}
 	console.Refs(cmd, 1)
 	allowSecret(cmd, &allowed)
@@ -144,7 +144,7 @@ func (f face) deferUntil() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return console.Asked(f.Console, cmd, f.Write, settle(put), func(s render.Screen, a settled) {
+			return console.AskAndAnswer(f.Console, cmd, f.Write, deferMemory(put), func(s render.Screen, a settled) {
 				s.Printf("Deferred memory %s until %s\n", a.ID, a.Deferred.UTC().Format(time.DateOnly))
 			})
 		},
@@ -154,7 +154,7 @@ func (f face) deferUntil() *cobra.Command {
 	return cmd
 }
 
-func settle(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
+func deferMemory(o tree.Amend) func(context.Context, *app.Session) (settled, error) {
 	return func(ctx context.Context, s *app.Session) (settled, error) {
 		a, err := o.Do(ctx, s.Vault)
 		out := settled{Success: true, Amended: a}
@@ -176,6 +176,6 @@ marked. Both files say so, in one commit.`,
 		Args:    console.Takes(2, 2, "the old memory's id and the new one's"),
 		RunE: console.Runs(f.Console, f.Write, func(ctx context.Context, s *app.Session, args []string) (tree.Superseded, error) {
 			return tree.Supersede{Old: args[0], New: args[1]}.Do(ctx, s.Vault)
-		}, render.Superseded),
+		}, render.WriteSuperseded),
 	}, 2)
 }

@@ -258,7 +258,7 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 	if err != nil {
 		return Remedied{}, err
 	}
-	return Remedied{File: names[0], Total: len(all), Fixed: remedy.Fixed(), Blockers: len(remedy.Blockers), Captured: len(learned.Learnings),
+	return Remedied{File: names[0], Total: len(all), Fixed: remedy.CountFixed(), Blockers: len(remedy.Blockers), Captured: len(learned.Learnings),
 		Learnings: remedy.Learnings, Line: remedy.SummaryLine(), Warned: vault.Warned{Warnings: append(warnings, learned.Warnings...)}}, nil
 }
 

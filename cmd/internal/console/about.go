@@ -27,19 +27,19 @@ func (f Console) About(cmd *cobra.Command, args []string, projects bool) error {
 	f.about.find = registry.New(f.App, about)
 	if projects {
 		var err error
-		if about, err = f.about.find.Asked(cmd.Context()); err != nil {
+		if about, err = f.about.find.ResolveAbout(cmd.Context()); err != nil {
 			return err
 		}
 		f.about.find = f.about.find.For(about)
 	}
-	f.about.asked = target.Request{About: about, Verb: cmd.Name(), Told: f.Tended}
+	f.about.asked = target.Request{About: about, Verb: cmd.Name(), Told: f.TellTended}
 	f.about.asked.Refs, f.about.asked.Sought = refsOf(cmd, args)
 	return nil
 }
 
 // ForVault returns the console for a command about a vault, whatever it was called with.
 func (f Console) ForVault(root string) Console {
-	asked := target.Request{About: f.about.asked.AboutVault(root), Verb: f.about.asked.Verb, Told: f.Tended}
+	asked := target.Request{About: f.about.asked.AboutVault(root), Verb: f.about.asked.Verb, Told: f.TellTended}
 	f.about = &about{asked: asked, find: f.about.find.For(asked.About)}
 	return f
 }

@@ -101,9 +101,9 @@ func Unknown(cmd *cobra.Command, name string) error {
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
 }
 
-// Bounded refuses a number that was given and is less than 1, or more than most
+// CheckBounds refuses a number that was given and is less than 1, or more than most
 // where that is not 0.
-func Bounded(cmd *cobra.Command, flag string, most int) error {
+func CheckBounds(cmd *cobra.Command, flag string, most int) error {
 	n, _ := cmd.Flags().GetInt(flag)
 	switch given := cmd.Flags().Changed(flag); {
 	case given && most == 0 && n < 1:
@@ -163,8 +163,8 @@ func (b *BodyFlags) Bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&b.file, "body-file", "", "read the text from a `file`; - is stdin")
 }
 
-// Given reports whether either flag was set, also to an empty text; both are an error.
-func (b *BodyFlags) Given(cmd *cobra.Command) (bool, error) {
+// IsSet reports whether either flag was set, also to an empty text; both are an error.
+func (b *BodyFlags) IsSet(cmd *cobra.Command) (bool, error) {
 	text, file := cmd.Flags().Changed("body"), cmd.Flags().Changed("body-file")
 	if text && file {
 		return true, Invalid(cmd, "cannot use both --body and --body-file")
@@ -188,9 +188,9 @@ func (b *BodyFlags) pipe(text string, err error) (string, error) {
 	return text, err
 }
 
-// Kept returns err, with which the command ends. If a text from stdin was not written it is
+// KeepPiped returns err, with which the command ends. If a text from stdin was not written it is
 // kept in a file, since nobody may have it any more, and the file is named.
-func (b *BodyFlags) Kept(f Console, err error) error {
+func (b *BodyFlags) KeepPiped(f Console, err error) error {
 	if err == nil || b.Done || strings.TrimSpace(b.piped) == "" {
 		return err
 	}
@@ -203,10 +203,10 @@ func (b *BodyFlags) Kept(f Console, err error) error {
 	return err
 }
 
-// Fresh returns the text of a new memory: the argument or that of a flag, else what comes
+// ReadNewText returns the text of a new memory: the argument or that of a flag, else what comes
 // through a pipe.
-func (b *BodyFlags) Fresh(f Console, cmd *cobra.Command, args ...string) (string, error) {
-	given, err := b.Given(cmd)
+func (b *BodyFlags) ReadNewText(f Console, cmd *cobra.Command, args ...string) (string, error) {
+	given, err := b.IsSet(cmd)
 	switch {
 	case err != nil:
 		return "", err

@@ -20,7 +20,7 @@ import (
 // the flag that says yes. nothing says what has not happened, as in "nothing was deleted".
 func (f Console) Ask(ctx context.Context, question func(render.Screen), flag, nothing string) error {
 	question(f.Errs())
-	if !f.Attended() {
+	if !f.IsAttended() {
 		f.Errs().Printf("\n")
 		return vault.Errorf(vault.CodeConfirm, "say yes with "+flag, "nobody there to say yes; %s", nothing)
 	}
@@ -31,9 +31,9 @@ func (f Console) Ask(ctx context.Context, question func(render.Screen), flag, no
 	return vault.Errorf(vault.CodeConfirm, "say yes with y or "+flag, "cancelled; %s", nothing)
 }
 
-// Attended reports whether a person is there to answer: a terminal on both
+// IsAttended reports whether a person is there to answer: a terminal on both
 // sides, and questions not forbidden.
-func (f Console) Attended() bool {
+func (f Console) IsAttended() bool {
 	return !f.Form.NoInput && f.InTTY && f.ErrTTY
 }
 
@@ -97,7 +97,7 @@ func (p Person) Approve(ctx context.Context, proposal app.Proposal) (string, phr
 		case "a", "approve":
 			return proposal.Summary, phrase.Accept
 		case "e", "edit":
-			edited, err := p.edited(ctx, proposal.Summary)
+			edited, err := p.editPhrase(ctx, proposal.Summary)
 			if err == nil {
 				return edited, phrase.Accept
 			}
@@ -110,9 +110,9 @@ func (p Person) Approve(ctx context.Context, proposal app.Proposal) (string, phr
 	}
 }
 
-// edited lets the person edit a phrase in their editor. An empty result keeps
+// editPhrase lets the person edit a phrase in their editor. An empty result keeps
 // the old one.
-func (p Person) edited(ctx context.Context, was string) (string, error) {
+func (p Person) editPhrase(ctx context.Context, was string) (string, error) {
 	text, err := p.EditedText(ctx, p.s, was)
 	if err != nil {
 		return "", err

@@ -48,15 +48,15 @@ func New(a *app.App, s Streams) Console {
 // Opener opens the vault for fn.
 type Opener func(ctx context.Context, fn func(*app.Session) error) error
 
-// Asked is the whole way of most commands: open the vault, do one thing, answer
+// AskAndAnswer is the whole way of most commands: open the vault, do one thing, answer
 // with what came of it, warnings first.
-func Asked[R any](f Console, cmd *cobra.Command, open Opener, do func(context.Context, *app.Session) (R, error), text func(render.Screen, R)) error {
+func AskAndAnswer[R any](f Console, cmd *cobra.Command, open Opener, do func(context.Context, *app.Session) (R, error), text func(render.Screen, R)) error {
 	return open(cmd.Context(), func(s *app.Session) error {
 		r, err := do(cmd.Context(), s)
 		if err != nil {
 			return err
 		}
-		return Told(f, r, text)
+		return AnswerWith(f, r, text)
 	})
 }
 
@@ -64,17 +64,17 @@ func Asked[R any](f Console, cmd *cobra.Command, open Opener, do func(context.Co
 // its arguments and answers.
 func Runs[R any](f Console, open Opener, do func(context.Context, *app.Session, []string) (R, error), text func(render.Screen, R)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		return Asked(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s, args) }, text)
+		return AskAndAnswer(f, cmd, open, func(ctx context.Context, s *app.Session) (R, error) { return do(ctx, s, args) }, text)
 	}
 }
 
-// Told answers with r, after what it warns of: see [vault.Warned].
-func Told[R any](f Console, r R, text func(render.Screen, R)) error {
+// AnswerWith answers with r, after what it warns of: see [vault.Warned].
+func AnswerWith[R any](f Console, r R, text func(render.Screen, R)) error {
 	var warnings []string
 	if w, ok := any(r).(interface{ ListWarnings() []string }); ok {
 		warnings = w.ListWarnings()
 	}
-	return f.Said(warnings, r, func(s render.Screen) { text(s, r) })
+	return f.WarnAndAnswer(warnings, r, func(s render.Screen) { text(s, r) })
 }
 
 // InVault makes the doing of a verb out of its method Do.
@@ -85,20 +85,20 @@ func InVault[R any](do func(context.Context, *vault.Vault) (R, error)) func(cont
 // unanswered is why an answer could not be written.
 type unanswered struct{ error }
 
-// Unless is read for a dry run, and otherwise open.
-func (f Console) Unless(dry bool, open Opener) Opener {
+// ReadIfDry is read for a dry run, and otherwise open.
+func (f Console) ReadIfDry(dry bool, open Opener) Opener {
 	if dry {
 		return f.Read
 	}
 	return open
 }
 
-// Tended says what was finished, and what is left of writes that were interrupted.
-func (f Console) Tended(t vault.Tended) {
-	render.Delivered(f.Errs(), t.Added)
+// TellTended says what was finished, and what is left of writes that were interrupted.
+func (f Console) TellTended(t vault.Tended) {
+	render.WriteDelivered(f.Errs(), t.Added)
 	f.Warn(t.Notes...)
 	if len(t.Left) > 0 {
-		f.Warn(render.Unfinished(t.Left, t.Why))
+		f.Warn(render.DescribeUnfinished(t.Left, t.Why))
 	} else if t.Why != nil {
 		f.Debugf("what waits is not finished yet: %v", t.Why)
 	}
@@ -115,8 +115,8 @@ func (f Console) Answer(v any, text func(render.Screen)) error {
 	return Unwritten(cmp.Or(err, out.Flush()))
 }
 
-// Drawn writes a text on stdout that is an answer in a form of its own, such as a picture.
-func (f Console) Drawn(text string) error {
+// AnswerText writes a text on stdout that is an answer in a form of its own, such as a picture.
+func (f Console) AnswerText(text string) error {
 	f.busy.wipeLine()
 	out := bufio.NewWriter(f.Out)
 	screen := f.Screen()
@@ -163,8 +163,8 @@ func (f Console) AsText() bool {
 	return err == nil && format == render.Text
 }
 
-// Said answers, warnings first.
-func (f Console) Said(warnings []string, v any, text func(render.Screen)) error {
+// WarnAndAnswer answers, warnings first.
+func (f Console) WarnAndAnswer(warnings []string, v any, text func(render.Screen)) error {
 	f.Warn(warnings...)
 	return f.Answer(v, text)
 }

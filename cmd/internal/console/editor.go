@@ -23,7 +23,7 @@ func (f Console) EditFile(ctx context.Context, s settings.Settings, path string)
 // EditAgain asks whether to open the editor once more, as git does. Without a person the
 // answer is no.
 func (f Console) EditAgain(ctx context.Context, why string) bool {
-	if !f.Attended() {
+	if !f.IsAttended() {
 		return false
 	}
 	f.Errs().Printf("%s. Edit again? (y/n) ", why)

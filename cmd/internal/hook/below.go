@@ -50,7 +50,7 @@ func (h hooked) projectsBelow(ctx context.Context, t target.Target) []ask.Below 
 	if t.Find.Lone(t.Settings) {
 		return nil
 	}
-	return ask.Uncounted(t)
+	return ask.ListKnownBelow(t)
 }
 
 // projectSuffix names the project of a row that is not from the one at a path.

@@ -45,7 +45,7 @@ func (h hooked) keepLastAnswer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return h.writeEntry(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(header.Progress), Title: titled(said), Body: clipped(said),
+		return h.writeEntry(ctx, t.Session, journal.SessionEnd{Capture: journal.Capture{Kind: string(header.Progress), Title: answerTitle(said), Body: clipAnswer(said),
 			Session: vault.Clip(oneLine(h.in.Session), 100), ID: id, Created: h.Now().UTC().Truncate(time.Second)}})
 	})
 }
@@ -68,8 +68,8 @@ func (h hooked) writeEntry(ctx context.Context, s *app.Session, entry journal.Se
 	return s.Store.Queue(ctx, vault.Queued{Verb: entry.Name(), Options: options, Agent: s.Vault.Agent})
 }
 
-// titled is the first line of an answer as a title.
-func titled(said string) string {
+// answerTitle is the first line of an answer as a title.
+func answerTitle(said string) string {
 	line, _, _ := strings.Cut(said, "\n")
 	line = strings.TrimSpace(strings.TrimLeft(oneLine(line), "#>*- "))
 	if line == "" {
@@ -81,8 +81,8 @@ func titled(said string) string {
 	return line
 }
 
-// clipped is as much of an answer as is kept.
-func clipped(said string) string {
+// clipAnswer is as much of an answer as is kept.
+func clipAnswer(said string) string {
 	if runes := []rune(said); len(runes) > maxAnswer {
 		return string(runes[:maxAnswer-1]) + "…"
 	}
@@ -123,15 +123,15 @@ func lastAnswer(transcript string) string {
 	}
 	lines := bytes.Split(b, []byte("\n"))
 	for i := len(lines) - 1; i >= 0; i-- {
-		if said := answered(lines[i]); said != "" {
+		if said := agentText(lines[i]); said != "" {
 			return said
 		}
 	}
 	return ""
 }
 
-// answered returns what the agent says in a line of a transcript.
-func answered(line []byte) string {
+// agentText returns what the agent says in a line of a transcript.
+func agentText(line []byte) string {
 	type said struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`

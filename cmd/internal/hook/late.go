@@ -79,7 +79,7 @@ func Catch(ctx context.Context, a *app.App, flags settings.Flags) error {
 		if w.Dir == "" {
 			return catchUp()
 		}
-		if err := w.Ask(); err != nil {
+		if err := w.NoteWanted(); err != nil {
 			return err
 		}
 		return w.Do(catchUp)

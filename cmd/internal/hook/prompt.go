@@ -19,7 +19,7 @@ import (
 // prompt is the memories that a prompt is about, if the user's settings ask for them.
 func (h hooked) prompt(ctx context.Context) (text string, err error) {
 	asked := strings.TrimSpace(transcript.Clean(h.in.Prompt))
-	said := spoken(asked)
+	said := significantWords(asked)
 	personal, err := settings.Personal(h.flags, h.Place())
 	if err != nil || !personal.Hooks.Prompt || len(said) < 2 || strings.HasPrefix(asked, "/") {
 		return "", err
@@ -71,7 +71,7 @@ const (
 // speaksOf reports whether a memory's title and phrase speak of what was said.
 func speaksOf(said map[string]bool, row recall.Row) bool {
 	shared := 0
-	for word := range spoken(row.Title + " " + row.Summary) {
+	for word := range significantWords(row.Title + " " + row.Summary) {
 		if said[word] {
 			shared++
 		}
@@ -79,9 +79,9 @@ func speaksOf(said map[string]bool, row recall.Row) bool {
 	return shared >= 2 || shared == 1 && row.Similarity >= veryNear
 }
 
-// spoken are the words of a text that tell something: those of four letters and more, by
+// significantWords are the words of a text that tell something: those of four letters and more, by
 // their first five, so that "deploy" and "deploys" are one.
-func spoken(text string) map[string]bool {
+func significantWords(text string) map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		letters := []rune(word)

@@ -78,7 +78,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 	if text == "" {
 		return ""
 	}
-	return wrapped(shortened(text))
+	return markAsOurs(cutAtLineEnd(text))
 }
 
 // answer is what the agent is told.
@@ -103,16 +103,16 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 	return text
 }
 
-// wrapped marks a text as ours, so that [transcript.Clean] finds it again: what a memory said
+// markAsOurs marks a text as ours, so that [transcript.Clean] finds it again: what a memory said
 // once must not be kept as if somebody had said it anew. A tag of ours in the text becomes
 // visible text.
-func wrapped(text string) string {
+func markAsOurs(text string) string {
 	text = strings.NewReplacer("<"+name, "&lt;"+name, "</"+name, "&lt;/"+name).Replace(strings.TrimRight(text, "\n"))
 	return "<" + name + ">\n" + text + "\n</" + name + ">"
 }
 
-// shortened cuts a text that an agent would put into a file, at a line's end.
-func shortened(text string) string {
+// cutAtLineEnd cuts a text that an agent would put into a file, at a line's end.
+func cutAtLineEnd(text string) string {
 	runes := []rune(text)
 	if len(runes) <= maxText {
 		return text
@@ -166,7 +166,7 @@ func (h hooked) startText(ctx context.Context) (text string, err error) {
 		var b strings.Builder
 		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
 		var p ask.Primed
-		cost := p.Room(h.projectsBelow(quick, t), tree.PrimeBudget)
+		cost := p.FitProjects(h.projectsBelow(quick, t), tree.PrimeBudget)
 		fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
 			p.Primed, err = s.Prime(ctx, tree.Prime{Budget: tree.PrimeBudget - cost})
 			return err

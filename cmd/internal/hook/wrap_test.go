@@ -9,7 +9,7 @@ import (
 
 // What a hook says is taken out of what is kept, wherever it stands.
 func TestWhatIsSaidIsTakenOut(t *testing.T) {
-	ours := wrapped("# Memory\n\nsays </cp-memory> and <cp-memory> too\n")
+	ours := markAsOurs("# Memory\n\nsays </cp-memory> and <cp-memory> too\n")
 	for _, test := range []struct{ name, text, want string }{
 		{"alone", ours, ""},
 		{"before", ours + "\n\nfix it", "fix it"},
@@ -23,11 +23,11 @@ func TestWhatIsSaidIsTakenOut(t *testing.T) {
 }
 
 func TestALongTextIsCutAtALine(t *testing.T) {
-	got := shortened(strings.Repeat("- a pointer\n", 2000))
+	got := cutAtLineEnd(strings.Repeat("- a pointer\n", 2000))
 	if n := len([]rune(got)); n > maxText+100 || !strings.HasSuffix(got, "- a pointer\n(cut here: cp-memory prime shows it all)") {
 		t.Errorf("got %d characters, which end with %q", n, got[len(got)-80:])
 	}
-	if got := shortened("short"); got != "short" {
+	if got := cutAtLineEnd("short"); got != "short" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -42,7 +42,7 @@ func TestTheLastAnswerOfATranscript(t *testing.T) {
 		{"a person", `{"type":"user","message":{"role":"user","content":"hello"}}`, ""},
 		{"half a line", `{"type":"assistant","mess`, ""},
 	} {
-		if got := answered([]byte(test.line)); got != test.want {
+		if got := agentText([]byte(test.line)); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}

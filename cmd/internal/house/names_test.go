@@ -44,6 +44,33 @@ func shared(all []source) map[string][]string {
 	return where
 }
 
+// participles are the irregular ones among the names that TestFunctionsAreVerbs refuses.
+var participles = strings.Fields("begun bound built chosen drawn found given gone held hidden kept known lost made meant said seen sent shown spoken taken told written")
+
+// nouns end like a participle, and are none.
+var nouns = []string{"embed", "red", "succeed"}
+
+// A function is not named by what has been done: that is the name of a value.
+func TestFunctionsAreVerbs(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && isParticiple(f.Name.Name) {
+				t.Errorf("%s: %s is what has been done: say what the function does, or ask with is, has or can", s.name, f.Name.Name)
+			}
+		}
+	}
+}
+
+// isParticiple reports whether a name is one word that tells of the past.
+func isParticiple(name string) bool {
+	word := strings.ToLower(name)
+	if strings.ToLower(name[1:]) != name[1:] || slices.Contains(nouns, word) {
+		return false
+	}
+	return strings.HasSuffix(word, "ed") || slices.Contains(participles, word)
+}
+
 // The rule sees a method beside functions, counts a package once, and leaves idioms alone.
 func TestTheRuleOfNamesSees(t *testing.T) {
 	var all []source
@@ -58,6 +85,11 @@ func TestTheRuleOfNamesSees(t *testing.T) {
 	}
 	if got := shared(all); len(got) != 1 || len(got["look"]) != 5 {
 		t.Errorf("the rule sees %v, want look in five packages", got)
+	}
+	for name, want := range map[string]bool{"told": true, "Asked": true, "listChanged": false, "Embed": false, "ed": true, "isMoved": false, "read": false} {
+		if isParticiple(name) != want {
+			t.Errorf("%s: got %t", name, !want)
+		}
 	}
 	if got := shared(all[:8]); len(got) != 0 {
 		t.Errorf("in four packages the rule sees %v", got)

@@ -116,20 +116,20 @@ func (f face) bring(cmd *cobra.Command, form transfer.Form, o transfer.Import, a
 		return err
 	}
 	ctx := cmd.Context()
-	return f.Unless(o.DryRun, f.Write)(ctx, func(s *app.Session) error {
-		r, err := f.imported(ctx, s, form, o, args)
+	return f.ReadIfDry(o.DryRun, f.Write)(ctx, func(s *app.Session) error {
+		r, err := f.importSources(ctx, s, form, o, args)
 		if err != nil {
 			return err
 		}
-		if err := f.Said(r.Warnings, render.ImportAnswer(r), func(to render.Screen) { render.Imported(to, r) }); err != nil {
+		if err := f.WarnAndAnswer(r.Warnings, render.ImportAnswer(r), func(to render.Screen) { render.WriteImported(to, r) }); err != nil {
 			return err
 		}
 		return unread(r, form)
 	})
 }
 
-// imported reads what is to be imported, and imports it.
-func (f face) imported(ctx context.Context, s *app.Session, form transfer.Form, o transfer.Import, args []string) (transfer.Imported, error) {
+// importSources reads what is to be imported, and imports it.
+func (f face) importSources(ctx context.Context, s *app.Session, form transfer.Form, o transfer.Import, args []string) (transfer.Imported, error) {
 	files, facts, err := f.sources(ctx, s, form, args)
 	if err != nil {
 		return transfer.Imported{}, err
@@ -187,9 +187,9 @@ func (f face) graphFile(cmd *cobra.Command, o graph.ImportFacts, path string) er
 	if err := forFiles(cmd, "a graph has no place in the tree"); err != nil {
 		return err
 	}
-	return console.Asked(f.Console, cmd, f.Unless(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (graph.FactsImported, error) {
+	return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (graph.FactsImported, error) {
 		return knowledge.Room{App: f.App, Session: s}.ImportGraph(ctx, o, path)
-	}, render.ImportedGraph)
+	}, render.WriteImportedGraph)
 }
 
 // placeless says why what goes into the journal takes no flags of files.

@@ -47,8 +47,8 @@ func (r Room) Extract(ctx context.Context, o Extract, tell func(string)) (graph.
 // drawing sets the model, and takes the clone's lock.
 func (r Room) drawing(run *graph.Extract) (release func(), err error) {
 	g := r.Settings.Generation
-	if !g.Given() {
-		return nil, unconfigured()
+	if !g.IsConfigured() {
+		return nil, errNoModel()
 	}
 	if run.Model, err = r.App.Drawer(g, graph.ExtractSchema(run.Types)); err != nil {
 		return nil, err
@@ -59,9 +59,9 @@ func (r Room) drawing(run *graph.Extract) (release func(), err error) {
 	return m.Hold()
 }
 
-// Unextracted is the error to end with after an answer that tells of failures; err is the
+// ErrUnextracted is the error to end with after an answer that tells of failures; err is the
 // run's own.
-func Unextracted(r graph.ExtractResult, err error) error {
+func ErrUnextracted(r graph.ExtractResult, err error) error {
 	if err != nil || r.Failed == 0 || r.DryRun {
 		return err
 	}

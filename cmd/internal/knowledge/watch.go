@@ -17,8 +17,8 @@ import (
 // told once and not tried again before the text changes, and when the day's tokens are spent or
 // the model is down, drawing waits for a minute, then ever longer, up to an hour.
 func (r Room) Watch(ctx context.Context, o tree.Watch, told func(tree.Pass) error, warn func(string)) error {
-	if g := r.Settings.Generation; !g.Given() {
-		return unconfigured()
+	if g := r.Settings.Generation; !g.IsConfigured() {
+		return errNoModel()
 	}
 	within, cancel := context.WithCancel(ctx)
 	d := &drawer{room: r, quiet: o.Quiet, due: make(chan struct{}, 1), failed: make(map[string]bool), told: told, warn: warn}
@@ -34,8 +34,8 @@ func (r Room) Watch(ctx context.Context, o tree.Watch, told func(tree.Pass) erro
 	})
 }
 
-// unconfigured is the error of who wants facts drawn and has no model.
-func unconfigured() error {
+// errNoModel is the error of who wants facts drawn and has no model.
+func errNoModel() error {
 	return vault.Errorf(vault.CodeConfig, "cp help generation; facts by hand need none: cp memory fact add", "no language model is configured, and facts are drawn by one")
 }
 
@@ -75,7 +75,7 @@ const (
 // loop draws whenever something is due, until ctx ends.
 func (d *drawer) loop(ctx context.Context) {
 	pause, again := firstPause, time.Duration(0)
-	for d.settled(ctx, again) {
+	for d.waitUntilQuiet(ctx, again) {
 		left := false
 		err := vault.Guard("drawing facts", nil, func() (err error) {
 			left, err = d.draw(ctx)
@@ -100,9 +100,9 @@ func (d *drawer) loop(ctx context.Context) {
 	}
 }
 
-// settled waits until something is due, or, with again, for that long, and then until nothing
+// waitUntilQuiet waits until something is due, or, with again, for that long, and then until nothing
 // more has changed for a while. It returns false if ctx has ended.
-func (d *drawer) settled(ctx context.Context, again time.Duration) bool {
+func (d *drawer) waitUntilQuiet(ctx context.Context, again time.Duration) bool {
 	var late <-chan time.Time
 	if again > 0 {
 		late = time.After(again)

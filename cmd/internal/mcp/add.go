@@ -45,13 +45,13 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 		case entry:
 			c, err := h.Capture(ctx, app.Capture{Capture: journal.Capture{Kind: string(k), Title: in.Title, Body: in.Body, Spec: in.Spec, Phase: in.Phase,
 				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
-			return h.captured(t, c, err)
+			return h.writeCaptured(t, c, err)
 		case in.Parent != "":
 			a, err := ask.CreateSub(ctx, h.target, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
-			return h.added(t, a, err)
+			return h.writeAdded(t, a, err)
 		}
 		a, err := ask.Create(ctx, h.target, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
-		return h.added(t, a, err)
+		return h.writeAdded(t, a, err)
 	})
 }
 
@@ -77,15 +77,15 @@ func (in addArgs) checkArgs(entry bool) error {
 // nobody is the person before a server: a call asks nobody.
 type nobody struct{}
 
-func (nobody) Attended() bool                       { return false }
+func (nobody) IsAttended() bool                     { return false }
 func (nobody) Deep(context.Context, int) error      { return nil }
 func (nobody) Phrase(context.Context, error) string { return "" }
 func (nobody) Approve(context.Context, app.Proposal) (string, phrase.Verdict) {
 	return "", phrase.Quit
 }
 
-// added tells of a new memory.
-func (h *held) added(t *text, a app.Added, err error) error {
+// writeAdded tells of a new memory.
+func (h *held) writeAdded(t *text, a app.Added, err error) error {
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (h *held) added(t *text, a app.Added, err error) error {
 	case a.Duplicate:
 		t.printf("%s (%s). Nothing was written.\n", a.Already(), string(a.Path))
 	case a.Queued:
-		t.rendered(h, func(s render.Screen) { render.Queued(s, a.Busy, a.Why) })
+		t.writeScreen(h, func(s render.Screen) { render.WriteQueued(s, a.Busy, a.Why) })
 		t.printf("Its id is %s.\n", string(a.ID))
 	default:
 		t.printf("Created %s at %s%s.\n", string(a.ID), string(a.Path), h.commit())
@@ -111,13 +111,13 @@ func (h *held) added(t *text, a app.Added, err error) error {
 	return nil
 }
 
-// captured tells of a new entry of the journal.
-func (h *held) captured(t *text, c app.Captured, err error) error {
+// writeCaptured tells of a new entry of the journal.
+func (h *held) writeCaptured(t *text, c app.Captured, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case c.Memory.Queued:
-		t.rendered(h, func(s render.Screen) { render.Queued(s, c.Busy, c.Memory.Why) })
+		t.writeScreen(h, func(s render.Screen) { render.WriteQueued(s, c.Busy, c.Memory.Why) })
 		t.printf("Its id is %s.\n", string(c.Memory.ID))
 	default:
 		t.printf("Captured %s %s at %s%s.\n", string(c.Memory.Kind), string(c.Memory.ID), string(c.Memory.Path), h.commit())

@@ -31,19 +31,19 @@ func (t *text) printf(format string, args ...any) {
 // writeWarnings tells beside an answer what a person would be warned of.
 func (t *text) writeWarnings(warnings []string) {
 	for _, w := range warnings {
-		t.printf("Warning: %s\n", typed(w))
+		t.printf("Warning: %s\n", renameCommands(w))
 	}
 }
 
-// rendered has the words of the command line tell of an outcome.
-func (t *text) rendered(h *held, write func(render.Screen)) {
+// writeScreen has the words of the command line tell of an outcome.
+func (t *text) writeScreen(h *held, write func(render.Screen)) {
 	var b bytes.Buffer
 	write(render.Screen{Writer: &b, Rows: rows, Name: name, Now: h.app.Now()})
 	t.WriteString(harmless(b.String()))
 }
 
-// typed names our commands as they are typed where only cp-memory is sure to be us.
-func typed(text string) string { return render.Typed(name, text) }
+// renameCommands names our commands as they are typed where only cp-memory is sure to be us.
+func renameCommands(text string) string { return render.RenameCommands(name, text) }
 
 // newResult is the result of a call that was done.
 func newResult(answer string) *sdk.CallToolResult {
@@ -60,7 +60,7 @@ func errorResult(err error) *sdk.CallToolResult {
 // complaint is a sentence and what to do next.
 func complaint(err error) string {
 	fault := render.FaultOf(err)
-	line := "Error: " + render.Block(typed(err.Error()))
+	line := "Error: " + render.Block(renameCommands(err.Error()))
 	if hint := nextHint(err, fault); hint != "" {
 		line += "\nhint: " + render.Block(hint)
 	}
@@ -74,7 +74,7 @@ func nextHint(err error, fault render.Fault) string {
 	if hint == vault.SecretHint {
 		hint = vault.SecretHintElsewhere
 	}
-	hint = typed(hint)
+	hint = renameCommands(hint)
 	if other := elsewhere[vault.CodeOf(err)]; other != "" && hint != "" {
 		return hint + "; or " + other
 	} else if other != "" {

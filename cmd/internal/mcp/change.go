@@ -14,7 +14,7 @@ import (
 // update changes a memory.
 func (s *Server) update(ctx context.Context, who caller, o tree.Amend) (string, error) {
 	switch {
-	case !options.Given(o):
+	case !options.HasOneOf(o):
 		return "", invalid("give append, body, title, summary, add_labels or remove_labels; an empty text is none, and clear empties one", "there is nothing to change")
 	case o.Append != nil && o.Body != nil:
 		return "", invalid("append adds to the text, body replaces it", "append and body are mutually exclusive")
@@ -26,7 +26,7 @@ func (s *Server) update(ctx context.Context, who caller, o tree.Amend) (string, 
 		if err != nil {
 			return err
 		}
-		t.rendered(h, func(s render.Screen) { render.Amended(s, "Updated", a) })
+		t.writeScreen(h, func(s render.Screen) { render.WriteAmended(s, "Updated", a) })
 		if !a.Unchanged {
 			t.printf("Changed: %s%s. Its hash is %s now.\n", strings.Join(changesOf(o), ", "), h.commit(), a.Hash)
 		}
@@ -67,7 +67,7 @@ func (s *Server) move(ctx context.Context, who caller, o tree.Move) (string, err
 		if err != nil {
 			return err
 		}
-		t.rendered(h, func(s render.Screen) { render.Moved(s, m) })
+		t.writeScreen(h, func(s render.Screen) { render.WriteMoved(s, m) })
 		if !m.Unchanged {
 			t.printf("It is at %s now%s.\n", string(m.Path), h.commit())
 		}
@@ -129,19 +129,19 @@ func (in retireArgs) retireMemory(ctx context.Context, h *held, t *text) (warnin
 	case "resolved":
 		r, err := journal.Resolve{Ref: in.ID, Resolution: in.Note}.Do(ctx, h.Vault)
 		if err == nil {
-			t.rendered(h, func(s render.Screen) { render.Amended(s, "Resolved", r.Amended) })
+			t.writeScreen(h, func(s render.Screen) { render.WriteAmended(s, "Resolved", r.Amended) })
 		}
 		return r.Warnings, err
 	case "superseded":
 		r, err := tree.Supersede{Old: in.ID, New: in.By}.Do(ctx, h.Vault)
 		if err == nil {
-			t.rendered(h, func(s render.Screen) { render.Superseded(s, r) })
+			t.writeScreen(h, func(s render.Screen) { render.WriteSuperseded(s, r) })
 		}
 		return r.Warnings, err
 	}
 	r, err := tree.Delete{Ref: in.ID, Recursive: in.Recursive}.Do(ctx, h.Vault)
 	if err == nil {
-		t.rendered(h, func(s render.Screen) { render.Deleted(s, r) })
+		t.writeScreen(h, func(s render.Screen) { render.WriteDeleted(s, r) })
 	}
 	return r.Warnings, err
 }

@@ -24,7 +24,7 @@ func (v *vaults) withSession(ctx context.Context, c call, door app.Door, fn func
 	}
 	u := &use{vaults: v, call: c, flags: about.Flags, own: *v.app}
 	u.own.Progress, u.own.Warn = nil, u.addWarning
-	q := target.Request{About: about, Verb: c.verb, Refs: c.refs, Sought: c.sought, Door: door, Told: u.noteTended, Hint: reach, Open: u.openCurrent, Close: u.returnSession}
+	q := target.Request{About: about, Verb: c.verb, Refs: c.refs, Sought: c.sought, Door: door, Told: u.noteTended, Hint: hintReach, Open: u.openCurrent, Close: u.returnSession}
 	return target.Resolver{App: &u.own}.Do(ctx, q, func(t target.Target) error {
 		h := u.sessionOf(t)
 		v.watchSession(h)
@@ -37,7 +37,7 @@ func (v *vaults) about(ctx context.Context, project string) (registry.About, err
 	if project == "" {
 		return v.asked, nil
 	}
-	about, err := registry.New(v.app, registry.About{Flags: v.asked.Flags.ForProject(project)}).Asked(ctx)
+	about, err := registry.New(v.app, registry.About{Flags: v.asked.Flags.ForProject(project)}).ResolveAbout(ctx)
 	return about, hintProject(err)
 }
 
@@ -65,14 +65,14 @@ func (u *use) openCurrent(ctx context.Context) (s *app.Session, err error) {
 // noteTended notes what was finished on the way.
 func (u *use) noteTended(t vault.Tended) {
 	u.waits = u.waits || t.Waits
-	u.warned = append(u.warned, tended(t)...)
+	u.warned = append(u.warned, describeTended(t)...)
 }
 
 // returnSession gives the session of the current vault back. One that shows what waited then is not used
 // again.
 func (u *use) returnSession(*app.Session) {
 	u.first.stale = u.first.stale || u.waits
-	u.give(u.first)
+	u.releaseSession(u.first)
 }
 
 // sessionOf is the session that the call gets: that of the current vault, or one that serves this call
@@ -88,10 +88,10 @@ func (u *use) sessionOf(t target.Target) *held {
 	return h
 }
 
-// reach says what a client does to get at a project that is no part of the current family: the
+// hintReach says what a client does to get at a project that is no part of the current family: the
 // tools that write take no project.
-func reach(path string) string {
-	return fmt.Sprintf(`memory_recall and memory_tree read there with "project": %q; the other tools do in a server that is started in %s`, path, vault.Path(path).Quoted())
+func hintReach(path string) string {
+	return fmt.Sprintf(`memory_recall and memory_tree read there with "project": %q; the other tools do in a server that is started in %s`, path, vault.Path(path).QuoteForShell())
 }
 
 // hintProject gives the refusal of a project's name a hint for who gave it as a parameter.

@@ -101,7 +101,7 @@ func (t *text) writeFolder(f *tree.Folder, depth int) {
 		t.writeNode(n, depth)
 	}
 	for _, sub := range f.Folders {
-		t.indented(depth, sub.Name+" ("+vault.Plural(sub.Count, "memory", "memories")+")")
+		t.writeIndented(depth, sub.Name+" ("+vault.Plural(sub.Count, "memory", "memories")+")")
 		t.writeFolder(sub, depth+1)
 	}
 }
@@ -125,11 +125,11 @@ func (t *text) writeNode(n *tree.OutlineNode, depth int) {
 	if n.Summary != nil && *n.Summary != "" {
 		line += ": " + *n.Summary
 	}
-	t.indented(depth, line)
+	t.writeIndented(depth, line)
 	t.writeFolder(n.Loose.Group(n.Children), depth+1)
 }
 
-func (t *text) indented(depth int, line string) {
+func (t *text) writeIndented(depth int, line string) {
 	t.WriteString(strings.Repeat("  ", depth))
 	t.writeLine(line)
 }

@@ -58,7 +58,7 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 			}
 			a.Warnings, fam.Warnings = append(a.Warnings, fam.Warnings...), nil
 			a.Warnings, h.warned = append(a.Warnings, h.warned...), nil
-			a = fitted(in.Query, a, budget, several)
+			a = fitAnswer(in.Query, a, budget, several)
 			t.writeAnswer(in.Query, a, several)
 			return nil
 		})
@@ -75,9 +75,9 @@ func (t *text) writeAnswer(query string, a recall.Answer, several bool) {
 	t.writeWarnings(a.Warnings)
 }
 
-// fitted leaves out the last rows of an answer that is too long with its warnings, and where
+// fitAnswer leaves out the last rows of an answer that is too long with its warnings, and where
 // one row is left, the last warnings.
-func fitted(query string, a recall.Answer, budget int, several bool) recall.Answer {
+func fitAnswer(query string, a recall.Answer, budget int, several bool) recall.Answer {
 	for {
 		var t text
 		if t.writeAnswer(query, a, several); vault.Tokens(t.String()) <= budget {
@@ -111,7 +111,7 @@ func (t *text) none(query string, a recall.Answer) {
 		t.printf("No memory found for %q.\n", vault.Clip(query, 120))
 	}
 	if a.Why != "" {
-		t.printf("%s\n", typed(a.Why))
+		t.printf("%s\n", renameCommands(a.Why))
 	}
 }
 

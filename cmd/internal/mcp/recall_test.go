@@ -22,7 +22,7 @@ func TestWarningsAreWithinTheBudget(t *testing.T) {
 			for i := range warnings {
 				a.Warnings = append(a.Warnings, fmt.Sprintf("the project %d could not be read: its disk does not answer", i))
 			}
-			a = fitted("gateway", a, budget, false)
+			a = fitAnswer("gateway", a, budget, false)
 			var got text
 			got.writeAnswer("gateway", a, false)
 			if n := vault.Tokens(got.String()); n > budget || len(a.Rows) == 0 || a.Rows[0].ID != "pf-gate000" || warnings > 0 && budget == 1000 && !strings.Contains(got.String(), "Warning: the project 0") {

@@ -39,7 +39,7 @@ func (s *Server) resource(ctx context.Context, req *sdk.ReadResourceRequest) (*s
 	var answer string
 	err = vault.Guard("the resource "+uri, nil, func() (err error) {
 		answer, err = s.reading(ctx, call{verb: "show", refs: []string{ref}}, func(h *held, t *text) error {
-			return h.shown(ctx, t, tree.Show{Ref: ref, Budget: resourceBudget, Rows: rows})
+			return h.writeShown(ctx, t, tree.Show{Ref: ref, Budget: resourceBudget, Rows: rows})
 		})
 		return err
 	})
@@ -63,7 +63,7 @@ func (s *Server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 		return out, nil
 	}
 	typed := req.Params.Argument.Value
-	err := vault.Guard("a completion", nil, func() error { return s.completed(ctx, typed, out) })
+	err := vault.Guard("a completion", nil, func() error { return s.addMatchingPaths(ctx, typed, out) })
 	if err != nil {
 		s.vaults.app.Debugf("nothing is offered: %v", err)
 	}
@@ -76,8 +76,8 @@ func (s *Server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 	return out, nil
 }
 
-// completed adds the paths that begin with what was typed.
-func (s *Server) completed(ctx context.Context, typed string, out *sdk.CompleteResult) error {
+// addMatchingPaths adds the paths that begin with what was typed.
+func (s *Server) addMatchingPaths(ctx context.Context, typed string, out *sdk.CompleteResult) error {
 	return s.vaults.withSession(ctx, call{}, app.AsIs, func(h *held) error {
 		return h.View(ctx, vault.Scope{None: true}, func(t vault.Tree) error {
 			o := vault.ListOptions{Now: h.app.Now(), Limit: seen, Types: []string{"*"}}

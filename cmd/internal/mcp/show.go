@@ -13,13 +13,13 @@ import (
 
 func (s *Server) show(ctx context.Context, who caller, o tree.Show) (string, error) {
 	o.Rows = rows
-	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{o.Ref}}, func(h *held, t *text) error { return h.shown(ctx, t, o) })
+	return s.reading(ctx, call{caller: who, verb: "show", refs: []string{o.Ref}}, func(h *held, t *text) error { return h.writeShown(ctx, t, o) })
 }
 
-// shown writes a memory and those below it that are given in full, within the budget: pointers
+// writeShown writes a memory and those below it that are given in full, within the budget: pointers
 // before texts, and where it has no room for all pointers the first of them. What stands around
 // the text gives way to it.
-func (h *held) shown(ctx context.Context, t *text, o tree.Show) error {
+func (h *held) writeShown(ctx context.Context, t *text, o tree.Show) error {
 	opened := h.warned
 	read := func(o tree.Show) (tree.Shown, error) {
 		h.warned = slices.Clone(opened) // it is read once for each size
@@ -112,7 +112,7 @@ func (t *text) writeCutNote(m tree.Shown) {
 // int writes a memory, and what the budget left out.
 func (t *text) writeMemory(m tree.Shown) {
 	t.WriteString(notice)
-	t.shown(m)
+	t.writeInFence(m)
 	t.writeCutNote(m)
 	if n := len(m.LeftOut); n > 0 {
 		t.printf("%d below it are left as pointers to keep to the budget.\n", n)
@@ -149,7 +149,7 @@ func (t *text) writeBrief(m tree.Shown, budget int) {
 	}
 }
 
-func (t *text) shown(m tree.Shown) {
+func (t *text) writeInFence(m tree.Shown) {
 	t.openFence(label{id: string(m.ID), path: string(m.Path), author: m.Creator, date: m.Created, status: unusual(m.Status), hash: m.Hash})
 	t.writeLine(m.Title + state(m.Mark))
 	if m.Summary != "" {

@@ -92,7 +92,7 @@ func (v *vaults) viewVault(ctx context.Context, c call, fn func(*held) error) er
 func (v *vaults) changeVault(ctx context.Context, c call, fn func(*held) error) error {
 	return v.withSession(ctx, c, app.Read, func(h *held) error {
 		added, err := h.Deliver(ctx)
-		h.warned = append(h.warned, tended(vault.Tended{Added: added, Why: err})...)
+		h.warned = append(h.warned, describeTended(vault.Tended{Added: added, Why: err})...)
 		h.receipt.last = vault.Receipt{}
 		if err := fn(h); err != nil {
 			return err
@@ -102,8 +102,8 @@ func (v *vaults) changeVault(ctx context.Context, c call, fn func(*held) error) 
 	})
 }
 
-// tended says what was finished on the way.
-func tended(t vault.Tended) (said []string) {
+// describeTended says what was finished on the way.
+func describeTended(t vault.Tended) (said []string) {
 	for _, d := range t.Added {
 		said = append(said, "what waited is committed now: "+string(d.ID)+" "+d.Title)
 	}
@@ -182,8 +182,8 @@ func (h *held) hasGit() bool {
 	return err == nil
 }
 
-// give takes a session back.
-func (v *vaults) give(h *held) {
+// releaseSession takes a session back.
+func (v *vaults) releaseSession(h *held) {
 	h.warned, h.target = nil, target.Target{}
 	v.mu.Lock()
 	keep := !h.stale && !v.closed && len(v.idle) < spare

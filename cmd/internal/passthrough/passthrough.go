@@ -48,12 +48,12 @@ func ours(args []string, at func(name string) (there, folder bool)) bool {
 		return known || flagged
 	}
 	there, folder := at(rest[0])
-	return !there || slices.Contains(next, rest[1]) || slices.Contains(flags, upTo(rest[1], '=')) || folder && mistyped(rest[1:], next, at)
+	return !there || slices.Contains(next, rest[1]) || slices.Contains(flags, upTo(rest[1], '=')) || folder && isMistyped(rest[1:], next, at)
 }
 
-// mistyped reports whether the words behind a command's, of which there is a folder, are
+// isMistyped reports whether the words behind a command's, of which there is a folder, are
 // one of its words in a wrong spelling. Without a flag the system's cp copies no folder.
-func mistyped(args, words []string, at func(name string) (there, folder bool)) bool {
+func isMistyped(args, words []string, at func(name string) (there, folder bool)) bool {
 	for _, a := range args {
 		if a != "" && a[0] == '-' && !slices.Contains(flags, upTo(a, '=')) {
 			return false

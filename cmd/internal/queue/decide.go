@@ -64,7 +64,7 @@ func (r *Review) writer(ctx context.Context, item journal.Item) (*One, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Tend(ctx)
+	s.FinishPending(ctx)
 	r.opened = append(r.opened, s)
 	r.writers[m.Root] = NewOne(s)
 	return r.writers[m.Root], nil
@@ -119,7 +119,7 @@ func (r *Review) Yes(ctx context.Context, limit int) (all []Outcome, err error) 
 		item, failed := r.Item(ctx, item)
 		out := Outcome{}
 		if failed == nil {
-			out, failed = r.Decide(ctx, item, Decision{Do: Approve}.Suggested(item))
+			out, failed = r.Decide(ctx, item, Decision{Do: Approve}.WithSuggestions(item))
 		}
 		if failed != nil {
 			if r.current.Find.App.Warn != nil {

@@ -37,7 +37,7 @@ func TestDecisionsLeaveNoReferenceOpen(t *testing.T) {
 			if (vault.CodeOf(err) == vault.CodeInvalid) != row.refused || err != nil && !row.refused {
 				t.Errorf("got %v", err)
 			}
-			got := row.do.Suggested(row.item)
+			got := row.do.WithSuggestions(row.item)
 			if got.Parent != row.suggested.Parent || got.Learned != row.suggested.Learned || got.Into != row.suggested.Into {
 				t.Errorf("suggested: got %+v, want %+v", got, row.suggested)
 			}

@@ -81,10 +81,10 @@ type Decision struct {
 	Targets []string // of core: the agents' files, by their names
 }
 
-// Suggested returns a decision that leaves the place open, or what an item is merged into, with
+// WithSuggestions returns a decision that leaves the place open, or what an item is merged into, with
 // what the item suggests: its parent, else Learned, and the nearest memory. It is for faces
 // that show that to the person.
-func (d Decision) Suggested(item journal.Item) Decision {
+func (d Decision) WithSuggestions(item journal.Item) Decision {
 	switch {
 	case d.Do == Approve && d.Parent == "" && item.Parent != nil && !d.Learned:
 		d.Parent = string(item.Parent.ID)

@@ -70,7 +70,7 @@ func (r *One) promotion(ctx context.Context, item journal.Item, d Decision) ([]j
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "name the memory below which it goes, or choose the root Learned", "an approval needs either a place in the tree, or the root Learned")
 	}
 	o := journal.Promote{Ref: string(item.ID), Parent: d.Parent, Summary: d.Summary, Approve: true, Thresholds: r.rules().Thresholds}
-	if o.Summary == "" && r.s.Settings.Generation.Given() {
+	if o.Summary == "" && r.s.Settings.Generation.IsConfigured() {
 		r.s.PhraseFor(ctx, &o)
 	}
 	return []journal.DecisionPart{journal.PartOf(o)}, &Outcome{Level: string(tier.LongTerm)}, nil

@@ -45,7 +45,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 		asked.Limit = max(q.Offset, 0) + q.Limit
 	}
 	lists, err := ask.Each(ctx, r.f, r.f.AllMembers(), func(ctx context.Context, a ask.Asked) (journal.Queue, error) {
-		found, err := waiting(a.Member).Queue(ctx, asked)
+		found, err := memberQueue(a.Member).Queue(ctx, asked)
 		for i := range found.Items {
 			if !r.Unnamed {
 				found.Items[i].Origin = a.Origin(found.Items[i].Path)
@@ -53,7 +53,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 		}
 		for i := range found.LeftOver {
 			if a.Root != r.current.Root {
-				found.LeftOver[i].Command += " --project " + vault.Path(a.Origin("").ProjectPath).Quoted()
+				found.LeftOver[i].Command += " --project " + vault.Path(a.Origin("").ProjectPath).QuoteForShell()
 			}
 		}
 		return found, err
@@ -120,7 +120,7 @@ func (r *Review) evidence(ctx context.Context, q Query, page []journal.Item) ([]
 		if len(own) == 0 {
 			continue
 		}
-		all, err := waiting(m).Evidence(ctx, q, own)
+		all, err := memberQueue(m).Evidence(ctx, q, own)
 		if err != nil {
 			return nil, err
 		}
@@ -137,8 +137,8 @@ func (r *Review) evidence(ctx context.Context, q Query, page []journal.Item) ([]
 	return out, nil
 }
 
-// waiting is a member's queue, as far as its share goes.
-func waiting(m ask.Member) *One {
+// memberQueue is a member's queue, as far as its share goes.
+func memberQueue(m ask.Member) *One {
 	if len(m.Share.Areas) == 0 {
 		return NewOne(m.Session)
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// Chosen returns the project that a command is about, of those in the current vault unless it
+// AboutProject returns the project that a command is about, of those in the current vault unless it
 // was named.
-func (f *Finder) Chosen(k Known, held []family.Project) family.Project {
+func (f *Finder) AboutProject(k Known, held []family.Project) family.Project {
 	switch {
 	case f.Of != nil:
 		return *f.Of
@@ -23,6 +23,6 @@ func (f *Finder) Lone(s settings.Settings) bool {
 	if f.Exact(s) {
 		return true
 	}
-	k := f.Known(s)
-	return len(k.Near(k.Here, f.everyone())) == 0
+	k := f.FindKnown(s)
+	return len(k.Near(k.Here, f.isAboutAll())) == 0
 }

@@ -15,41 +15,41 @@ type Aside struct {
 	Apart string `json:"apart"` // why
 }
 
-// Joins is the command by which a project joins the families above it.
-func (a Aside) Joins() string { return "cp project add " + vault.Path(a.Path).Quoted() }
+// JoinCommand is the command by which a project joins the families above it.
+func (a Aside) JoinCommand() string { return "cp project add " + vault.Path(a.Path).QuoteForShell() }
 
-func aside(p family.Project) Aside { return Aside{p.Name, p.Path, p.Apart} }
+func newAside(p family.Project) Aside { return Aside{p.Name, p.Path, p.Apart} }
 
 // String tells of it to those in another project.
 func (a Aside) String() string {
-	return a.Name + " (" + a.Path + ") stands apart: " + a.Apart + "; `" + a.Joins() + "` has it answer here"
+	return a.Name + " (" + a.Path + ") stands apart: " + a.Apart + "; `" + a.JoinCommand() + "` has it answer here"
 }
 
 // ApartBelow returns the projects below one that are not in its family, since they stand apart. s are
 // the settings of the current vault.
 func (f *Finder) ApartBelow(ctx context.Context, s settings.Settings, of family.Project) (all []Aside) {
-	if f.everyone() || f.Exact(s) {
+	if f.isAboutAll() || f.Exact(s) {
 		return nil
 	}
-	k := f.Known(s)
-	for _, p := range k.Rules.Aside(of, f.Standing(ctx, Reachable(k.below(of)))) {
-		all = append(all, aside(p))
+	k := f.FindKnown(s)
+	for _, p := range k.Rules.ListApart(of, f.Standing(ctx, Reachable(k.below(of)))) {
+		all = append(all, newAside(p))
 	}
 	return all
 }
 
 // below is String for those in the project itself.
 func (a Aside) below(above family.Project) string {
-	return "this project stands apart: " + a.Apart + ", so " + above.Name + " (" + above.Path + ") is not answered from it; `" + a.Joins() + "` has it join"
+	return "this project stands apart: " + a.Apart + ", so " + above.Name + " (" + above.Path + ") is not answered from it; `" + a.JoinCommand() + "` has it join"
 }
 
 // From returns the project above the current one that does not hear it, since it stands apart.
 // ok is false where there is none.
 func (f *Finder) From(ctx context.Context, s settings.Settings) (self Aside, above family.Project, ok bool) {
-	k := f.withHere(ctx, f.Known(s), s)
+	k := f.withHere(ctx, f.FindKnown(s), s)
 	for at := k.Here; ; at = above {
-		if above, ok = k.Rules.DetectParent(at.Path, k.Projects); !ok || k.Rules.Apart(k.Here, above) {
-			return aside(k.Here), above, ok
+		if above, ok = k.Rules.DetectParent(at.Path, k.Projects); !ok || k.Rules.IsApart(k.Here, above) {
+			return newAside(k.Here), above, ok
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (k Known) Dissolve(held ...*[]family.Project) {
 	}
 	lost := k.Rules.Clashes(append(all, k.vaultsAt(all)...))
 	for _, h := range held {
-		*h = slices.DeleteFunc(slices.Clone(*h), func(p family.Project) bool { return !p.Whole() && slices.Contains(lost, p) })
+		*h = slices.DeleteFunc(slices.Clone(*h), func(p family.Project) bool { return !p.IsVault() && slices.Contains(lost, p) })
 	}
 }
 
@@ -28,7 +28,7 @@ func (k Known) Dissolve(held ...*[]family.Project) {
 // among all.
 func (k Known) vaultsAt(all []family.Project) (more []family.Project) {
 	for _, p := range k.Projects {
-		if slices.ContainsFunc(all, func(o family.Project) bool { return !o.Whole() && k.Rules.Same(o.Path, p.Path) }) &&
+		if slices.ContainsFunc(all, func(o family.Project) bool { return !o.IsVault() && k.Rules.Same(o.Path, p.Path) }) &&
 			!slices.ContainsFunc(all, func(o family.Project) bool { return o.Vault == p.Vault }) {
 			more = append(more, p)
 		}

@@ -54,16 +54,16 @@ func (e *Entry) UnmarshalJSON(b []byte) error {
 
 // formatLine is an entry as it stands in the file.
 func (e Entry) formatLine() []byte {
-	b := encoded(plain(e))
+	b := encodeJSON(plain(e))
 	for _, key := range sortedKeys(e.more) {
 		b = append(b[:len(b)-1], ", "...)
-		b = append(append(append(append(b, encoded(key)...), ": "...), e.more[key]...), '}')
+		b = append(append(append(append(b, encodeJSON(key)...), ": "...), e.more[key]...), '}')
 	}
 	return append(append([]byte("- "), b...), '\n')
 }
 
-// encoded is v as JSON on one line. YAML reads it, too: what it may not hold is escaped.
-func encoded(v any) []byte {
+// encodeJSON is v as JSON on one line. YAML reads it, too: what it may not hold is escaped.
+func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -31,14 +31,14 @@ func (a About) AboutVault(root string) About {
 // In is the same about a project that is known.
 func (a About) In(p family.Project) About {
 	a.Of, a.Flags = &p, a.Flags.ForVault(p.Vault)
-	if a.everyone() {
+	if a.isAboutAll() {
 		a.Flags = a.Flags.ForProject("")
 	}
 	return a
 }
 
-// everyone reports whether all projects are asked.
-func (a About) everyone() bool { return a.Flags.Project == All }
+// isAboutAll reports whether all projects are asked.
+func (a About) isAboutAll() bool { return a.Flags.Project == All }
 
 // Exact reports whether the project answers alone, with the settings of the current vault.
 func (a About) Exact(s settings.Settings) bool { return a.Flags.Exact || s.Families.Exact }
@@ -86,16 +86,16 @@ func (f *Finder) readRegistry(s settings.Settings) List {
 	return f.list
 }
 
-// Known returns the projects that are known. s are the settings of the current vault; without
+// FindKnown returns the projects that are known. s are the settings of the current vault; without
 // a Root there is none.
-func (f *Finder) Known(s settings.Settings) Known {
-	k := f.Listed(s)
-	k.Projects = append(f.unlisted(k, s), k.Projects...)
+func (f *Finder) FindKnown(s settings.Settings) Known {
+	k := f.FindListed(s)
+	k.Projects = append(f.findUnlisted(k, s), k.Projects...)
 	return k.global(f, s)
 }
 
-// Listed returns the projects on the list, and the current one. It looks for no others.
-func (f *Finder) Listed(s settings.Settings) Known {
+// FindListed returns the projects on the list, and the current one. It looks for no others.
+func (f *Finder) FindListed(s settings.Settings) Known {
 	k := Known{}
 	if s.Root != "" {
 		k.Here = f.project(s)

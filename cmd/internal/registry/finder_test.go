@@ -166,16 +166,16 @@ func TestKnown(t *testing.T) {
 	m.vault("p/top/node_modules/x")
 	m.vault("p/beside")
 	s := m.at(top, false)
-	if got := paths(m.Known(s).Projects); !slices.Equal(got, []string{top, low}) {
+	if got := paths(m.FindKnown(s).Projects); !slices.Equal(got, []string{top, low}) {
 		t.Errorf("by a walk: %v", got)
 	}
 	s = m.at(top, true)
 	m.NoteSeen(t.Context(), s)
-	if got := paths(m.Known(m.at(low, true)).Projects); !slices.Equal(got, []string{low}) {
+	if got := paths(m.FindKnown(m.at(low, true)).Projects); !slices.Equal(got, []string{low}) {
 		t.Errorf("before the list is read again: %v", got)
 	}
 	again := New(m.App, About{})
-	if got := paths(again.Known(m.at(low, true)).Projects); !slices.Equal(got, []string{top, low}) {
+	if got := paths(again.FindKnown(m.at(low, true)).Projects); !slices.Equal(got, []string{top, low}) {
 		t.Errorf("by the list: %v", got)
 	}
 	if l := (Registry{Path: s.Families.Registry}).Read(); len(l.Entries) != 1 || l.Entries[0].Name != "top" {
@@ -206,7 +206,7 @@ func TestAFamilyNeedsNoList(t *testing.T) {
 	m.must("repo", "add", ".cp", "pkg/low")
 	family := func() []string {
 		f := New(m.App, About{})
-		k := f.Known(m.at(top, true))
+		k := f.FindKnown(m.at(top, true))
 		return paths(k.Others(k.Here, f.Standing(t.Context(), Reachable(k.Near(k.Here, false))), false))
 	}
 	if got := family(); !slices.Equal(got, []string{low, deep}) {

@@ -8,11 +8,11 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// looked brings an open vault up to date as far as scope says, and returns it for a question
+// catchUpOnce brings an open vault up to date as far as scope says, and returns it for a question
 // that is asked in a moment: what that looks at first is not looked at once more. So the
 // projects in a vault are known as its files have them now, and a family costs one scan of
 // each vault. The session that is given stays as it was.
-func looked(ctx context.Context, s *app.Session, scope vault.Scope) (*app.Session, error) {
+func catchUpOnce(ctx context.Context, s *app.Session, scope vault.Scope) (*app.Session, error) {
 	if scope.None {
 		return s, nil
 	}
@@ -41,7 +41,7 @@ type fresh struct {
 
 // CatchUp brings the rows in scope up to date with the disk and with HEAD.
 func (f *fresh) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
-	if !scope.Each && len(scope.Paths) == 0 && (f.scope.Whole() || f.scope.Shallow && scope.Shallow && f.scope.Dir == scope.Dir) && f.used.CompareAndSwap(false, true) {
+	if !scope.Each && len(scope.Paths) == 0 && (f.scope.IsWholeVault() || f.scope.Shallow && scope.Shallow && f.scope.Dir == scope.Dir) && f.used.CompareAndSwap(false, true) {
 		return f.report, nil
 	}
 	return f.Refresher.CatchUp(ctx, src, scope)

@@ -181,7 +181,7 @@ func (l *List) PutEntry(e Entry) bool {
 		return true
 	}
 	e.Added, e.more, e.above = e.Added || is.Added, is.more, is.above
-	was := encoded(plain(*is))
+	was := encodeJSON(plain(*is))
 	*is = e
-	return !bytes.Equal(was, encoded(plain(e)))
+	return !bytes.Equal(was, encodeJSON(plain(e)))
 }

@@ -25,7 +25,7 @@ func (f *Finder) Add(ctx context.Context, s settings.Settings, path string) (fam
 	if s.Families.Registry == "" {
 		return p, off()
 	}
-	p = spelled(p, f.readRegistry(s))
+	p = spellAsListed(p, f.readRegistry(s))
 	return p, f.noteProject(ctx, s, p, true, settings.LockTimeout)
 }
 
@@ -72,14 +72,14 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	gone = []family.Project{}
 	l := f.readRegistry(s)
 	if l.Why != nil {
-		return nil, Unchanged(s.Families.Registry, l.Why)
+		return nil, ErrUnchanged(s.Families.Registry, l.Why)
 	}
 	var all []family.Project
 	for _, e := range l.Entries {
 		all = append(all, ofEntry(e))
 	}
 	for i, err := range probeAll(all) { // before the lock: a disk may be slow, and is then not gone
-		if lost(all[i], err) {
+		if isLost(all[i], err) {
 			gone = append(gone, all[i])
 		}
 	}
@@ -88,7 +88,7 @@ func (f *Finder) Prune(s settings.Settings, dry bool) (gone []family.Project, er
 	}
 	err = registryOf(s).Update(settings.LockTimeout, func(l *List) bool {
 		return l.Drop(func(e Entry) bool {
-			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && lost(ofEntry(e), checkVault(ofEntry(e)))
+			return slices.ContainsFunc(gone, func(p family.Project) bool { return p.Vault == e.Vault }) && isLost(ofEntry(e), checkVault(ofEntry(e)))
 		})
 	})
 	return gone, err

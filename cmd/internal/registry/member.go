@@ -94,7 +94,7 @@ func (f *Finder) Sign(ctx context.Context, s *app.Session) error {
 
 // Member is an open vault, looked at as far as scope says, with the projects in it.
 func (f *Finder) Member(ctx context.Context, s *app.Session, p family.Project, scope vault.Scope) (m Member, err error) {
-	if m.Session, err = looked(ctx, s, scope); err == nil {
+	if m.Session, err = catchUpOnce(ctx, s, scope); err == nil {
 		m.Held, err = f.HeldIn(ctx, s, p)
 	}
 	return m, err
@@ -115,7 +115,7 @@ func (f *Finder) HeldIn(ctx context.Context, s *app.Session, p family.Project) (
 		top = p.Path
 	}
 	for _, part := range parts {
-		in := resolved(part, s.Root, top)
+		in := resolvePart(part, s.Root, top)
 		in.Joins = p.Joins
 		if p.Apart != "" {
 			in.Apart, in.Within = p.Apart, cmp.Or(p.Within, p.Path)
@@ -125,9 +125,9 @@ func (f *Finder) HeldIn(ctx context.Context, s *app.Session, p family.Project) (
 	return held, nil
 }
 
-// resolved returns a part as a project, links in its path resolved. A code: that leads out of
+// resolvePart returns a part as a project, links in its path resolved. A code: that leads out of
 // the repository by a link is none.
-func resolved(part family.Part, root, top string) family.Project {
+func resolvePart(part family.Part, root, top string) family.Project {
 	p := part.Project(root, top)
 	if part.Code == "" {
 		return p

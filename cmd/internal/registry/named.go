@@ -12,10 +12,10 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// Asked returns what a command is about once the project that --project names is found: its
+// ResolveAbout returns what a command is about once the project that --project names is found: its
 // vault. Where all projects are asked and there is no current vault, the first that is there
 // stands for it.
-func (f *Finder) Asked(ctx context.Context) (About, error) {
+func (f *Finder) ResolveAbout(ctx context.Context) (About, error) {
 	if f.Flags.Project == "" {
 		return f.About, nil
 	}
@@ -23,7 +23,7 @@ func (f *Finder) Asked(ctx context.Context) (About, error) {
 	if err != nil {
 		return f.About, err
 	}
-	if f.everyone() {
+	if f.isAboutAll() {
 		return f.everyProject(s)
 	}
 	p, err := f.FindProject(ctx, s, f.Flags.Project)
@@ -37,7 +37,7 @@ func (f *Finder) everyProject(s settings.Settings) (About, error) {
 	if s.Root != "" {
 		return f.About, nil
 	}
-	k := f.Known(s)
+	k := f.FindKnown(s)
 	if there := Reachable(k.Rules.Everyone(k.Projects)); len(there) > 0 {
 		return f.About.AboutVault(there[0].Vault), nil
 	}
@@ -47,7 +47,7 @@ func (f *Finder) everyProject(s settings.Settings) (About, error) {
 // FindProject returns the project of a name or a path. The error is CodeNotFound, or CodeAmbiguous
 // with the paths.
 func (f *Finder) FindProject(ctx context.Context, s settings.Settings, ref string) (family.Project, error) {
-	k := f.Known(s)
+	k := f.FindKnown(s)
 	as := ref
 	if strings.ContainsRune(ref, '/') || ref == "." || ref == ".." || strings.HasPrefix(ref, "~") {
 		as = settings.Absolute(ref, f.App.Place())
@@ -55,14 +55,14 @@ func (f *Finder) FindProject(ctx context.Context, s settings.Settings, ref strin
 			as = real
 		}
 	}
-	found := k.Rules.Named(as, k.Projects)
+	found := k.Rules.FindProjects(as, k.Projects)
 	if len(found) > 1 {
 		found = Reachable(found)
 	}
 	hint := "`cp project list` shows them; `cp project add PATH` adds one"
 	if len(found) == 0 {
 		parts, unasked := f.findParts(ctx, s, k, as)
-		if found = k.Rules.Named(as, parts); unasked > 0 {
+		if found = k.Rules.FindProjects(as, parts); unasked > 0 {
 			hint = fmt.Sprintf("parts of %d vaults were looked through, those of %d more were not: give the path; ", len(k.Projects)-unasked, unasked) + hint
 		}
 	}
@@ -79,7 +79,7 @@ func (f *Finder) FindProject(ctx context.Context, s settings.Settings, ref strin
 	for _, p := range found {
 		paths = append(paths, p.Path)
 	}
-	return family.Project{}, vault.Errorf(vault.CodeAmbiguous, "give the path: --project "+vault.Path(paths[0]).Quoted(), "'%s' is the name of %d projects: %s", vault.Clip(ref, 80), len(paths), strings.Join(paths, ", "))
+	return family.Project{}, vault.Errorf(vault.CodeAmbiguous, "give the path: --project "+vault.Path(paths[0]).QuoteForShell(), "'%s' is the name of %d projects: %s", vault.Clip(ref, 80), len(paths), strings.Join(paths, ", "))
 }
 
 // projectAt returns the project of the vault at an absolute path, or that the folder there names. It
@@ -112,7 +112,7 @@ func (f *Finder) Current(ctx context.Context, s settings.Settings) (family.Proje
 	if s.Root == "" {
 		return family.Project{}, vault.Errorf(vault.CodeNoVault, "name a project, or see `cp project list`", "there is no memory vault here or above %s", f.App.Dir)
 	}
-	k := f.Known(s)
+	k := f.FindKnown(s)
 	if f.Flags.Vault != "" || f.App.Env("CP_VAULT") != "" {
 		return k.Here, nil
 	}

@@ -12,7 +12,7 @@ import (
 // There returns the vaults beside the current one that may have a project of the family of one,
 // and are there. Those that are not are told, once.
 func (f *Finder) There(ctx context.Context, k Known, s settings.Settings, of family.Project) (all []family.Project, warnings []string) {
-	near := k.Near(of, f.everyone())
+	near := k.Near(of, f.isAboutAll())
 	if len(near) == 0 {
 		return nil, nil
 	}
@@ -32,7 +32,7 @@ func (f *Finder) There(ctx context.Context, k Known, s settings.Settings, of fam
 	}
 	f.markGone(s, gone, f.today())
 	f.back(s, there)
-	return k.Others(of, f.Standing(ctx, there), f.everyone()), warnings
+	return k.Others(of, f.Standing(ctx, there), f.isAboutAll()), warnings
 }
 
 // Near returns the projects whose paths lie below that of a project or above it, the global
@@ -73,16 +73,16 @@ func (k Known) Others(of family.Project, near []family.Project, everyone bool) (
 // Kin returns the vaults beside the current one that are there and may have a project of the
 // family that a command is about.
 func (f *Finder) Kin(ctx context.Context, s settings.Settings) []family.Project {
-	k := f.Known(s)
+	k := f.FindKnown(s)
 	of := k.Here
 	if f.Of != nil {
 		of = *f.Of
 	}
-	near := f.Standing(ctx, Reachable(k.Near(of, f.everyone())))
+	near := f.Standing(ctx, Reachable(k.Near(of, f.isAboutAll())))
 	if len(near) == 0 {
 		return nil
 	}
-	return k.Others(of, near, f.everyone())
+	return k.Others(of, near, f.isAboutAll())
 }
 
 // Far returns the vaults beside the current one and those of near, as many as are asked.

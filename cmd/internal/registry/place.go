@@ -95,7 +95,7 @@ func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within s
 		}
 		outer := checkoutOf(filepath.Dir(at.top))
 		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
-			if why, within := f.ignored(ctx, at.top, path); why != "" {
+			if why, within := f.whyIgnored(ctx, at.top, path); why != "" {
 				return why, within
 			}
 		}
@@ -107,10 +107,10 @@ func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within s
 	return "", ""
 }
 
-// ignored returns why git takes a folder for what is not the repository's own, and the topmost
+// whyIgnored returns why git takes a folder for what is not the repository's own, and the topmost
 // folder of which that holds; both are empty where it does not. Where git cannot say, nobody is
 // to hear of the folder unasked.
-func (f *Finder) ignored(ctx context.Context, top, path string) (why, within string) {
+func (f *Finder) whyIgnored(ctx context.Context, top, path string) (why, within string) {
 	ask, ok := f.ignores[top]
 	if !ok {
 		var err error

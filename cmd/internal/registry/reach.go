@@ -39,9 +39,9 @@ func isBehindLink(p family.Project) bool {
 	return err == nil && real != p.Vault
 }
 
-// lost reports whether a project is to be forgotten: its vault is gone, or behind a link. err is
+// isLost reports whether a project is to be forgotten: its vault is gone, or behind a link. err is
 // that of [checkVault].
-func lost(p family.Project, err error) bool {
+func isLost(p family.Project, err error) bool {
 	return errors.Is(err, errGone) || err == nil && isBehindLink(p)
 }
 
@@ -51,7 +51,7 @@ const probes = 64
 // checkVault returns why the vault of a project cannot be opened: nil, errGone, or what the disk says.
 // What only may not be read is not gone.
 func checkVault(p family.Project) error {
-	if settings.Marked(p.Vault) {
+	if settings.IsVault(p.Vault) {
 		return nil
 	}
 	_, err := os.Lstat(filepath.Join(p.Vault, ".cp", "vault.yaml"))

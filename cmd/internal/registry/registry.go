@@ -74,7 +74,7 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 	defer release()
 	l := r.Read()
 	if l.Why != nil {
-		return Unchanged(r.Path, l.Why)
+		return ErrUnchanged(r.Path, l.Why)
 	}
 	if !fn(&l) {
 		return nil
@@ -89,8 +89,8 @@ func (r Registry) Update(wait time.Duration, fn func(*List) bool) error {
 	return nil
 }
 
-// Unchanged is the error of one who would change a file that is not to be changed.
-func Unchanged(file string, why error) error {
+// ErrUnchanged is the error of one who would change a file that is not to be changed.
+func ErrUnchanged(file string, why error) error {
 	return vault.Errorf(vault.CodeConfig, "correct it, or move it away", "%s is not changed: %w", file, why)
 }
 

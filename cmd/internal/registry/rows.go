@@ -38,7 +38,7 @@ type Listed struct {
 // List returns all projects in the order of a tree. With counts it opens each vault; the
 // parts of vaults are then among them, and without only those of the current vault.
 func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Listed, error) {
-	k := f.withHere(ctx, f.Known(s), s)
+	k := f.withHere(ctx, f.FindKnown(s), s)
 	l := f.readRegistry(s)
 	out := Listed{Rows: []Row{}, Warnings: k.Warnings}
 	var there, silent, gone []family.Project
@@ -78,7 +78,7 @@ func (f *Finder) List(ctx context.Context, s settings.Settings, counts bool) (Li
 // rows adds those of projects that are there, as a tree; memories are counted by path, or nil.
 func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.Project, memories map[string]int) {
 	l := f.readRegistry(s)
-	current := f.Chosen(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
+	current := f.AboutProject(k, slices.DeleteFunc(slices.Clone(there), func(p family.Project) bool { return p.Vault != s.Root }))
 	for _, p := range k.Rules.Tree(WithTrees(there)) {
 		r := makeRow(p, l)
 		r.Current = current.Vault != "" && p.Vault == current.Vault && p.Part == current.Part
@@ -95,7 +95,7 @@ func (out *Listed) rows(f *Finder, s settings.Settings, k Known, there []family.
 
 func makeRow(p family.Placed, l List) Row {
 	r := Row{Name: p.Name, Path: p.Path, Vault: p.Vault, Part: p.Part, Parent: p.Parent, Level: p.Level, Global: p.Global, Apart: p.Apart, Within: p.Within, Family: append([]string{p.Path}, p.Below...)}
-	if e := l.Of(p.Vault); e != nil && p.Whole() {
+	if e := l.Of(p.Vault); e != nil && p.IsVault() {
 		r.Seen = e.Seen
 	}
 	return r

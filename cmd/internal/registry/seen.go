@@ -10,9 +10,9 @@ import (
 	"github.com/cp-memory/cp/vault/family"
 )
 
-// spelled returns the project of a vault as the list spells its path, where the file system
+// spellAsListed returns the project of a vault as the list spells its path, where the file system
 // takes upper and lower case for one: how it was typed today makes no second project.
-func spelled(p family.Project, l List) family.Project {
+func spellAsListed(p family.Project, l List) family.Project {
 	if l.Of(p.Vault) != nil || !folds(p.Path) {
 		return p
 	}
@@ -31,7 +31,7 @@ func (f *Finder) NoteSeen(ctx context.Context, s settings.Settings) {
 		return
 	}
 	l := f.readRegistry(s)
-	p, today := spelled(f.project(s), l), f.today()
+	p, today := spellAsListed(f.project(s), l), f.today()
 	e := l.Of(p.Vault)
 	if l.Why != nil || e != nil && e.Path == p.Path && e.Name == p.Name && e.Seen == today && e.Gone == "" {
 		return
@@ -64,9 +64,9 @@ func (f *Finder) makeEntry(ctx context.Context, p family.Project) Entry {
 	return e
 }
 
-// Made notes a vault that init has made. It returns what there is to tell: that the vault stands
+// NoteNewVault notes a vault that init has made. It returns what there is to tell: that the vault stands
 // apart from a project above it.
-func (f *Finder) Made(ctx context.Context, root string) (told []string) {
+func (f *Finder) NoteNewVault(ctx context.Context, root string) (told []string) {
 	s, err := f.Load(root, settings.Settings{Families: settings.Families{}})
 	if err != nil {
 		return nil

@@ -13,23 +13,23 @@ import (
 // maxWalk bounds the folders that are looked at where there is no
 const maxWalk = 5000
 
-// unlisted returns the vaults below the current project that the list has not: those that git
+// findUnlisted returns the vaults below the current project that the list has not: those that git
 // tracks there, so that a clone answers whole before a command was run in each of its vaults,
 // and where there is no list those that a bounded walk finds. It looks once a command.
-func (f *Finder) unlisted(k Known, s settings.Settings) (found []family.Project) {
+func (f *Finder) findUnlisted(k Known, s settings.Settings) (found []family.Project) {
 	if k.Here.Path == "" {
 		return nil
 	}
 	if was, ok := f.found[k.Here.Path]; ok {
 		return was
 	}
-	roots := f.tracked(k.Here.Path)
+	roots := f.listTrackedVaults(k.Here.Path)
 	if s.Families.Registry == "" {
 		roots = append(roots, walk(k.Here.Path, maxWalk)...)
 	}
 	slices.Sort(roots)
 	for _, root := range slices.Compact(roots) {
-		if k.has(root) || !settings.Marked(root) {
+		if k.has(root) || !settings.IsVault(root) {
 			continue
 		}
 		if own, err := f.Load(root, s); err == nil {
@@ -43,8 +43,8 @@ func (f *Finder) unlisted(k Known, s settings.Settings) (found []family.Project)
 	return found
 }
 
-// tracked returns the vaults below a folder that git tracks.
-func (f *Finder) tracked(dir string) []string {
+// listTrackedVaults returns the vaults below a folder that git tracks.
+func (f *Finder) listTrackedVaults(dir string) []string {
 	roots, err := f.App.Tracked(context.Background(), dir, ".cp/vault.yaml")
 	if err != nil {
 		f.App.Debugf("the vaults that git tracks below %s: %v", dir, err)
@@ -67,7 +67,7 @@ func walk(dir string, most int) (roots []string) {
 	for len(queue) > 0 && most > 0 {
 		at := queue[0]
 		queue, most = queue[1:], most-1
-		if settings.Marked(at) {
+		if settings.IsVault(at) {
 			roots = append(roots, at)
 		}
 		entries, err := os.ReadDir(at)

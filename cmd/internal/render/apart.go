@@ -43,8 +43,8 @@ func apartIn(rows []tree.ListRow) func(tree.ListRow) string {
 	return newTitleSuffix(rows, func(r tree.ListRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
 }
 
-// Parented writes which folder got a memory.
-func Parented(s Screen, p tree.Parented) {
+// WriteParented writes which folder got a memory.
+func WriteParented(s Screen, p tree.Parented) {
 	s.Printf("Created memory %s %s for %s/ (%s)\n", p.ID, quoteTitle(p.Title), Line(string(p.Folder)), vault.Plural(p.Children, "sub-memory", "sub-memories"))
 	if p.ParentID != "" {
 		s.Printf("Below: %s %s\n", p.ParentID, quoteTitle(p.ParentTitle))

@@ -17,7 +17,7 @@ func (b Brief) WriteLine(s Screen) {
 	if b.Summary != "" {
 		line += ": " + b.Summary
 	}
-	s.Printf("%s (~%d tokens: %s)\n", Line(line), b.Tokens, Typed(s.Name, b.More))
+	s.Printf("%s (~%d tokens: %s)\n", Line(line), b.Tokens, RenameCommands(s.Name, b.More))
 }
 
 // BriefWork is what is told of a piece of work where a budget has no room for its entries.

@@ -13,8 +13,8 @@ var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 // width returns how many cells s takes.
 func width(s string) int { return cells.StringWidth(s) }
 
-// fit cuts s to at most n cells and marks the cut with …; n of 0 or less is no limit.
-func fit(s string, n int) string {
+// fitCells cuts s to at most n cells and marks the cut with …; n of 0 or less is no limit.
+func fitCells(s string, n int) string {
 	if n <= 0 || width(s) <= n {
 		return s
 	}

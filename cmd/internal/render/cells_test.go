@@ -19,7 +19,7 @@ func TestWidthsAreCellsNotBytes(t *testing.T) {
 		{"combining marks take none", "e\u0301e\u0301e\u0301", 2, "e\u0301…"},
 		{"a joined emoji is one glyph", "👩‍💻👩‍💻👩‍💻", 4, "👩‍💻…"},
 	} {
-		if got := fit(test.in, test.n); got != test.fit {
+		if got := fitCells(test.in, test.n); got != test.fit {
 			t.Errorf("%s: fit(%q, %d) = %q, want %q", test.name, test.in, test.n, got, test.fit)
 		}
 	}

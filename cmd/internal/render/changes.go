@@ -8,8 +8,8 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Added writes the outcome of add.
-func Added(s Screen, a tree.Added) {
+// WriteAdded writes the outcome of add.
+func WriteAdded(s Screen, a tree.Added) {
 	if a.Duplicate {
 		s.Printf("%s\n", a.Already())
 		return
@@ -17,10 +17,10 @@ func Added(s Screen, a tree.Added) {
 	s.Printf("Created memory %s\n", a.ID)
 }
 
-// AddedSub writes the outcome of add-sub.
-func AddedSub(s Screen, a tree.Added) {
+// WriteAddedSub writes the outcome of add-sub.
+func WriteAddedSub(s Screen, a tree.Added) {
 	if a.Duplicate {
-		Added(s, a)
+		WriteAdded(s, a)
 		return
 	}
 	s.Printf("Created sub-memory %s %s under %s %s\n", a.ID, quoteTitle(a.Title), a.ParentID, quoteTitle(a.ParentTitle))
@@ -43,9 +43,9 @@ func Similar(s Screen, a tree.Added) {
 	}
 }
 
-// Queued says why a write waits in the outbox: busy is the operation under way in the
+// WriteQueued says why a write waits in the outbox: busy is the operation under way in the
 // repository, if known, and why is the repository's own message.
-func Queued(s Screen, busy, why string) {
+func WriteQueued(s Screen, busy, why string) {
 	switch busy {
 	case "":
 		s.Printf("saved; will be committed when the repository is free (%s)\n", why)
@@ -58,8 +58,8 @@ func Queued(s Screen, busy, why string) {
 	}
 }
 
-// Delivered writes what came out of the outbox.
-func Delivered(s Screen, added []vault.Delivered) {
+// WriteDelivered writes what came out of the outbox.
+func WriteDelivered(s Screen, added []vault.Delivered) {
 	added, more := some(s, added)
 	for _, a := range added {
 		s.Printf("committed what was waiting: %s %s\n", a.ID, quoteTitle(a.Title))
@@ -70,8 +70,8 @@ func Delivered(s Screen, added []vault.Delivered) {
 	s.More("", more)
 }
 
-// Unfinished tells of writes that were interrupted and could not be finished.
-func Unfinished(left []vault.Unfinished, why error) string {
+// DescribeUnfinished tells of writes that were interrupted and could not be finished.
+func DescribeUnfinished(left []vault.Unfinished, why error) string {
 	said := "a write that was interrupted is not finished: " + left[0].Subject + vault.More(len(left)-1)
 	if why != nil {
 		said += " (" + why.Error() + ")"
@@ -107,8 +107,8 @@ func DeletePreview(s Screen, d tree.DeletePreview, recursive bool) {
 	s.Printf("[y/N] ")
 }
 
-// Deleted writes the outcome of delete.
-func Deleted(s Screen, d tree.Deleted) {
+// WriteDeleted writes the outcome of delete.
+func WriteDeleted(s Screen, d tree.Deleted) {
 	if len(d.IDs) == 0 {
 		return
 	}
@@ -126,8 +126,8 @@ func Deleted(s Screen, d tree.Deleted) {
 	s.More("", more)
 }
 
-// Moved writes the outcome of move.
-func Moved(s Screen, m tree.Moved) {
+// WriteMoved writes the outcome of move.
+func WriteMoved(s Screen, m tree.Moved) {
 	from, to := nameParent(m.OldTitle, m.OldParent), nameParent(m.NewTitle, m.NewParent)
 	at := "below " + to
 	if m.NewParent == nil {
@@ -145,17 +145,17 @@ func Moved(s Screen, m tree.Moved) {
 	if m.Summary != "" {
 		s.Printf("Summary: %s\n", m.Summary)
 	}
-	relinked(s, m.LinksMoved, false)
+	writeLinkChanges(s, m.LinksMoved, false)
 }
 
-// Promoted writes the outcome of promote.
-func Promoted(s Screen, m tree.Moved) {
+// WritePromoted writes the outcome of promote.
+func WritePromoted(s Screen, m tree.Moved) {
 	to := "root"
 	if m.NewDepth > 0 {
 		to = fmt.Sprintf("depth %d", m.NewDepth)
 	}
 	s.Printf("Promoted %s (%s) from depth %d to %s\n", quoteTitle(m.Title), m.ID, m.OldDepth, to)
-	relinked(s, m.LinksMoved, false)
+	writeLinkChanges(s, m.LinksMoved, false)
 }
 
 // nameParent names a parent; none is the root.
@@ -166,8 +166,8 @@ func nameParent(title string, id *vault.ID) string {
 	return fmt.Sprintf("%s (%s)", quoteTitle(title), *id)
 }
 
-// relinked writes what a move did, or would do, to links: those mended, and those left.
-func relinked(s Screen, r tree.LinksMoved, dry bool) {
+// writeLinkChanges writes what a move did, or would do, to links: those mended, and those left.
+func writeLinkChanges(s Screen, r tree.LinksMoved, dry bool) {
 	format, leads := "  link in %s: %s is %s now\n", "now leads nowhere"
 	if dry {
 		format, leads = "  link in %s: %s would be %s\n", "would lead nowhere"
@@ -184,8 +184,8 @@ func relinked(s Screen, r tree.LinksMoved, dry bool) {
 	s.More("  ", more)
 }
 
-// Amended writes the outcome of update and edit. done is the word for it, as in "Updated".
-func Amended(s Screen, done string, a tree.Amended) {
+// WriteAmended writes the outcome of update and edit. done is the word for it, as in "Updated".
+func WriteAmended(s Screen, done string, a tree.Amended) {
 	if a.Unchanged {
 		s.Printf("%s (%s) is as it was. Nothing to do.\n", quoteTitle(a.Title), a.ID)
 		return
@@ -199,8 +199,8 @@ func quoteTitle(title string) string { return `"` + title + `"` }
 var acts = map[string]string{"add": "created", "add-sub": "created", "add-parent": "created", "update": "updated", "resolve": "resolved", "capture": "captured", "observe": "observed", "approve": "approved", "deny": "denied", "demote": "demoted", "defer": "deferred",
 	"supersede": "superseded", "move": "moved", "promote": "moved", "delete": "deleted"}
 
-// Batched writes what the lines of a batch have done, and how many.
-func Batched(s Screen, rows []tree.BatchRow, dry bool) {
+// WriteBatched writes what the lines of a batch have done, and how many.
+func WriteBatched(s Screen, rows []tree.BatchRow, dry bool) {
 	changed := 0
 	for _, r := range rows {
 		if !r.Unchanged {
@@ -217,7 +217,7 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 			what += " " + string(r.ID)
 		}
 		s.Printf("%s %s\n", what, quoteTitle(r.Title))
-		relinked(s, r.LinksMoved, dry)
+		writeLinkChanges(s, r.LinksMoved, dry)
 	}
 	s.More("", more)
 	if dry {
@@ -227,8 +227,8 @@ func Batched(s Screen, rows []tree.BatchRow, dry bool) {
 	s.Printf("Wrote %s in one commit\n", vault.Plural(changed, "change", "changes"))
 }
 
-// Superseded writes the outcome of supersede.
-func Superseded(s Screen, o tree.Superseded) {
+// WriteSuperseded writes the outcome of supersede.
+func WriteSuperseded(s Screen, o tree.Superseded) {
 	if o.Unchanged {
 		s.Printf("%s was superseded by %s before\n", o.Old, o.New)
 		return

@@ -34,13 +34,13 @@ func TestOutcomesOfWrites(t *testing.T) {
 		draw func(Screen)
 		want string
 	}{
-		{"add", func(s Screen) { Added(s, tree.Added{ID: "pf-aa1", Title: "Deployment"}) }, "Created memory pf-aa1\n"},
+		{"add", func(s Screen) { WriteAdded(s, tree.Added{ID: "pf-aa1", Title: "Deployment"}) }, "Created memory pf-aa1\n"},
 		{"add-sub", func(s Screen) {
-			AddedSub(s, tree.Added{ID: "pf-aa2", Title: "Troubleshooting", ParentID: "pf-aa1", ParentTitle: "Deployment", Summary: "If deploy succeeds"})
+			WriteAddedSub(s, tree.Added{ID: "pf-aa2", Title: "Troubleshooting", ParentID: "pf-aa1", ParentTitle: "Deployment", Summary: "If deploy succeeds"})
 		}, "Created sub-memory pf-aa2 \"Troubleshooting\" under pf-aa1 \"Deployment\"\nSummary: If deploy succeeds\n"},
-		{"queued", func(s Screen) { Queued(s, "rebase", "a rebase is under way") }, "saved; will be committed when the rebase ends\n"},
-		{"queued on no branch", func(s Screen) { Queued(s, "detached HEAD", "") }, "saved; will be committed when a branch is checked out\n"},
-		{"queued behind a lock", func(s Screen) { Queued(s, "", "index.lock is held") }, "saved; will be committed when the repository is free (index.lock is held)\n"},
+		{"queued", func(s Screen) { WriteQueued(s, "rebase", "a rebase is under way") }, "saved; will be committed when the rebase ends\n"},
+		{"queued on no branch", func(s Screen) { WriteQueued(s, "detached HEAD", "") }, "saved; will be committed when a branch is checked out\n"},
+		{"queued behind a lock", func(s Screen) { WriteQueued(s, "", "index.lock is held") }, "saved; will be committed when the repository is free (index.lock is held)\n"},
 		{"delete: the question", func(s Screen) {
 			DeletePreview(s, tree.DeletePreview{Target: target, ParentTitle: "Deployment", Children: 2}, false)
 		},
@@ -52,20 +52,20 @@ func TestOutcomesOfWrites(t *testing.T) {
 			DeletePreview(s, tree.DeletePreview{Target: target, Children: 2, Descendants: 47}, true)
 		}, "Delete Troubleshooting and 47 descendants? (y/n) "},
 		{"deleted", func(s Screen) {
-			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
+			WriteDeleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2"}, Title: "Troubleshooting", Parent: id("pf-aa1"), ParentTitle: "Deployment"})
 		}, "Deleted memory \"Troubleshooting\" (pf-aa2)\nRemoved pointer from parent \"Deployment\" (pf-aa1)\n"},
 		{"deleted a subtree with a picture in it", func(s Screen) {
-			Deleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
+			WriteDeleted(s, tree.Deleted{IDs: []vault.ID{"pf-aa2", "pf-aa3"}, Title: "T", Kept: []vault.Path{"t"}})
 		}, "Deleted memory \"T\" (pf-aa2)\nDeleted 1 descendant\nKept the folder t/ for the other files in it\n"},
-		{"moved", func(s Screen) { Moved(s, moved) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to \"Infrastructure\" (pf-xx1)\n"},
-		{"moved to the root, breaking a link", func(s Screen) { Moved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
-		{"moved to where it was", func(s Screen) { Moved(s, same) }, "\"Troubleshooting\" (pf-aa2) is already below \"Infrastructure\" (pf-xx1). Nothing to do.\n"},
-		{"a root moved to the root", func(s Screen) { Moved(s, root) }, "\"Deployment\" (pf-aa1) is already at the root. Nothing to do.\n"},
-		{"promoted to root", func(s Screen) { Promoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
-		{"promoted", func(s Screen) { Promoted(s, deep) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 3 to depth 2\n"},
-		{"updated", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
-		{"updated to what it was", func(s Screen) { Amended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},
-		{"a title with an escape sequence", func(s Screen) { Added(s, tree.Added{ID: "pf-\x1b[2J"}) }, "Created memory pf-\\x1b[2J\n"},
+		{"moved", func(s Screen) { WriteMoved(s, moved) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to \"Infrastructure\" (pf-xx1)\n"},
+		{"moved to the root, breaking a link", func(s Screen) { WriteMoved(s, rooted) }, "Moved \"Troubleshooting\" (pf-aa2) from \"Deployment\" (pf-aa1) to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
+		{"moved to where it was", func(s Screen) { WriteMoved(s, same) }, "\"Troubleshooting\" (pf-aa2) is already below \"Infrastructure\" (pf-xx1). Nothing to do.\n"},
+		{"a root moved to the root", func(s Screen) { WriteMoved(s, root) }, "\"Deployment\" (pf-aa1) is already at the root. Nothing to do.\n"},
+		{"promoted to root", func(s Screen) { WritePromoted(s, rooted) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 1 to root\n  link in a.md: b.md is c/b.md now\n  link in b.md now leads nowhere: ../rollback.md (it would be rollback.md)\n"},
+		{"promoted", func(s Screen) { WritePromoted(s, deep) }, "Promoted \"Troubleshooting\" (pf-aa2) from depth 3 to depth 2\n"},
+		{"updated", func(s Screen) { WriteAmended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A"}) }, "Updated memory \"A\" (pf-1)\n"},
+		{"updated to what it was", func(s Screen) { WriteAmended(s, "Updated", tree.Amended{ID: "pf-1", Title: "A", Unchanged: true}) }, "\"A\" (pf-1) is as it was. Nothing to do.\n"},
+		{"a title with an escape sequence", func(s Screen) { WriteAdded(s, tree.Added{ID: "pf-\x1b[2J"}) }, "Created memory pf-\\x1b[2J\n"},
 	} {
 		expect(t, test.name, drawn(0, test.draw), test.want)
 	}
@@ -149,20 +149,20 @@ func TestImported(t *testing.T) {
 		{Source: "a.md", Path: "a.md", Action: "created"}, {Source: "con.md", Path: "under/con-1.md", Action: "created"}, {Source: "b.md", Action: "unchanged"}, {Source: "c.md", Action: "unchanged"},
 		{Source: "d.md", Action: "skipped", Reason: "not UTF-8"}, {Source: "e.md", Action: "differs"},
 	}}
-	expect(t, "sums, and what needs a look", drawn(0, func(s Screen) { Imported(s, r) }), `
+	expect(t, "sums, and what needs a look", drawn(0, func(s Screen) { WriteImported(s, r) }), `
 skipped  d.md: not UTF-8
 differs  e.md: imported before and different now; --update replaces it
 Imported 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
 `)
 	r.DryRun = true
-	expect(t, "a dry run names what would come", drawn(0, func(s Screen) { Imported(s, r) }), `
+	expect(t, "a dry run names what would come", drawn(0, func(s Screen) { WriteImported(s, r) }), `
 created  a.md
 created  con.md → under/con-1.md
 skipped  d.md: not UTF-8
 differs  e.md: imported before and different now; --update replaces it
 Would import 6 files: 2 created, 2 unchanged, 1 different, 1 skipped
 `)
-	expect(t, "an empty folder", drawn(0, func(s Screen) { Imported(s, transfer.Imported{}) }), "Imported 0 files: nothing to do\n")
+	expect(t, "an empty folder", drawn(0, func(s Screen) { WriteImported(s, transfer.Imported{}) }), "Imported 0 files: nothing to do\n")
 }
 
 // What goes into the journal has names of its own, in JSON and as text.
@@ -192,7 +192,7 @@ func TestImportAnswer(t *testing.T) {
 		if err != nil || string(got) != row.json {
 			t.Errorf("%s: %v\n%s\nwant\n%s", row.name, err, got, row.json)
 		}
-		if text := drawn(0, func(s Screen) { Imported(s, row.in) }); text != row.text {
+		if text := drawn(0, func(s Screen) { WriteImported(s, row.in) }); text != row.text {
 			t.Errorf("%s: got\n%swant\n%s", row.name, text, row.text)
 		}
 	}

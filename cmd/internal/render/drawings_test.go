@@ -18,16 +18,16 @@ import (
 
 // drawings are all functions that tell of a value.
 var drawings = []any{
-	Parented, Added, AddedSub, Similar, Queued, Delivered, DeletePreview, Deleted, Moved, Promoted,
-	Amended, Batched, Superseded, Imported, ImportAnswer, Pulled, Pushed, Sync, Conflicts, Left, Problems,
-	Extracted, FactsChanged, Facts, FailureOf, PrimeFamily, Prime, Guide, Recalled, Distances, RecalledAny,
-	FindingsAdded, FindingList, FindingsReported, Patterns, FindingsWork, Remedied, ReviewPlan, ParseFormat,
-	Value, OfCapture, FaultOf, Error, Graph, Entities, NodeHits, EntityPages, Collected, ImportedGraph, WriteLog,
-	Diff, BlameRows, Blame, Restored, Undo, UndoQuestion, Undone, WriteChanges, Captured, Resolved, Observed,
-	Decided, LeftOver, LongTerm, Core, CoreDemoted, TakenOut, Demoted, Awareness, Work, Written, List,
-	Hits, Files, Hot, EdgeRows, Edges, Propose, Summarized, Embedded, Reindexed, Verified, Queue, Item, Because,
-	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, Reviewed, LongTermView, Show,
-	ShowAny, Initialized, Status, Findings, Damage, ToFix, Fixed, Pass, Tree, Bare, Typed, Line, Block, MergedInto, Decisions,
+	WriteParented, WriteAdded, WriteAddedSub, Similar, WriteQueued, WriteDelivered, DeletePreview, WriteDeleted, WriteMoved, WritePromoted,
+	WriteAmended, WriteBatched, WriteSuperseded, WriteImported, ImportAnswer, WritePulled, WritePushed, Sync, Conflicts, Left, Problems,
+	WriteExtracted, WriteFactsChanged, Facts, FailureOf, PrimeFamily, Prime, Guide, WriteRecalled, Distances, WriteRecalledAny,
+	WriteFindingsAdded, FindingList, WriteFindingsReported, Patterns, FindingsWork, WriteRemedied, ReviewPlan, ParseFormat,
+	Value, OfCapture, FaultOf, Error, Graph, Entities, NodeHits, EntityPages, WriteCollected, WriteImportedGraph, WriteLog,
+	Diff, BlameRows, Blame, WriteRestored, Undo, UndoQuestion, WriteUndone, WriteChanges, WriteCaptured, WriteResolved, WriteObserved,
+	WriteDecided, LeftOver, LongTerm, Core, WriteCoreDemoted, WriteTakenOut, WriteDemoted, Awareness, Work, WriteExported, List,
+	Hits, Files, Hot, EdgeRows, Edges, Propose, WriteSummarized, WriteEmbedded, WriteReindexed, WriteVerified, Queue, Item, Because,
+	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
+	ShowAny, WriteInitialized, Status, Findings, Damage, ToFix, WriteFixed, Pass, Tree, IsBareName, RenameCommands, Line, Block, WriteMergedInto, Decisions,
 }
 
 // noDrawings tell of nothing that stands in a file, or need something to tell of.

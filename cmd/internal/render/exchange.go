@@ -11,8 +11,8 @@ import (
 	"github.com/cp-memory/cp/vault/sync"
 )
 
-// Pulled writes the outcome of pull.
-func Pulled(s Screen, p exchange.Pulled, dryRun bool) {
+// WritePulled writes the outcome of pull.
+func WritePulled(s Screen, p exchange.Pulled, dryRun bool) {
 	switch p.Outcome {
 	case exchange.NothingThere:
 		s.Printf("%s is not there yet; cp memory push makes it.\n", p.Upstream)
@@ -60,13 +60,13 @@ func came(s Screen, p exchange.Pulled, dryRun bool) {
 	}
 }
 
-// Pushed writes the outcome of push, and of sync with a remote.
-func Pushed(s Screen, p exchange.Pushed, dryRun bool) {
+// WritePushed writes the outcome of push, and of sync with a remote.
+func WritePushed(s Screen, p exchange.Pushed, dryRun bool) {
 	if p.Synced != nil && len(p.Synced.Discrepancies) > 0 {
 		Sync(s, *p.Synced, dryRun)
 	}
 	for _, pulled := range p.Pulled {
-		Pulled(s, pulled, dryRun)
+		WritePulled(s, pulled, dryRun)
 	}
 	Left(s, p.Left())
 	switch {
@@ -103,7 +103,7 @@ func syncCheck(s Screen, r sync.Synced) {
 		s.Printf("    %s\n", finding(d))
 	}
 	s.More("  ", more)
-	relinked(s, r.LinksMoved, true)
+	writeLinkChanges(s, r.LinksMoved, true)
 	command := "cp memory sync"
 	if slices.ContainsFunc(r.Discrepancies, func(d sync.Discrepancy) bool { return d.Type == sync.BlockStyle }) {
 		command += " --restyle"
@@ -123,12 +123,12 @@ func syncFixed(s Screen, r sync.Synced) {
 	for _, d := range rest {
 		said := describeFix(d)
 		if d.Type == sync.DeletedFile { // it names a command, and no text of a person
-			said = Typed(s.Name, said)
+			said = RenameCommands(s.Name, said)
 		}
 		s.Printf("  %s: %s\n", styled(subject(d)), said)
 	}
 	s.More("  ", more)
-	relinked(s, r.LinksMoved, false)
+	writeLinkChanges(s, r.LinksMoved, false)
 }
 
 // unfixedFirst brings what a person has to look at to the top of a list that will be cut.

@@ -7,8 +7,8 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
-// Extracted writes what has become of the facts of memories.
-func Extracted(s Screen, r graph.ExtractResult) {
+// WriteExtracted writes what has become of the facts of memories.
+func WriteExtracted(s Screen, r graph.ExtractResult) {
 	if len(r.Rows) == 0 {
 		s.Println("No memory needs its facts drawn.")
 		return

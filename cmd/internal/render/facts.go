@@ -5,8 +5,8 @@ import (
 	"github.com/cp-memory/cp/vault/graph"
 )
 
-// FactsChanged writes what has become of the facts of a memory.
-func FactsChanged(s Screen, c graph.FactsChanged) {
+// WriteFactsChanged writes what has become of the facts of a memory.
+func WriteFactsChanged(s Screen, c graph.FactsChanged) {
 	verb := "Facts of"
 	if c.Unchanged {
 		verb = "Nothing to change in the facts of"

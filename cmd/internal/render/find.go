@@ -35,7 +35,7 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.Printf("(+%d more roots: cp memory list --roots)\n", p.LeftOut)
 	}
 	if len(p.Folders) > 0 {
-		s.Printf("All of a folder: cp memory tree %s/\n", prose.Harmless(Line(p.Folders[0].Folder.Quoted())))
+		s.Printf("All of a folder: cp memory tree %s/\n", prose.Harmless(Line(p.Folders[0].Folder.QuoteForShell())))
 	}
 }
 
@@ -97,14 +97,14 @@ func pointers(s Screen, indent string, rows []tree.PrimedRow) {
 		}
 		line += describeMark(r.Mark)
 		if r.Summary != "" || r.Phraseless {
-			line += ": " + needed(r.Summary, r.Phraseless)
+			line += ": " + phraseOrNone(r.Summary, r.Phraseless)
 		}
 		s.Printf("%s\n", prose.Harmless(Line(line)))
 	}
 }
 
-// needed says when one needs a memory: its trigger phrase, or what stands in the place of one.
-func needed(said string, none bool) string {
+// phraseOrNone says when one needs a memory: its trigger phrase, or what stands in the place of one.
+func phraseOrNone(said string, none bool) string {
 	if none {
 		return "(no phrase yet)"
 	}
@@ -124,14 +124,14 @@ func Guide(s Screen, w recall.Walk) {
 		}
 	}
 	for _, f := range w.Folders {
-		guided(s, f)
+		writeGuideFolder(s, f)
 	}
 	s.Printf("Stopped: %s. Read %s, %s in all, %d of them phrases.\n",
 		w.Stopped, vault.Plural(len(w.Steps), "memory", "memories"), vault.Plural(w.Tokens, "token", "tokens"), w.Phrases)
 }
 
-// guided writes a folder and a line for each of its memories that are told.
-func guided(s Screen, f recall.WalkFolder) {
+// writeGuideFolder writes a folder and a line for each of its memories that are told.
+func writeGuideFolder(s Screen, f recall.WalkFolder) {
 	line := Line(string(f.Folder)) + "/ (" + vault.Plural(f.Count, "memory", "memories")
 	if f.Parent != "" {
 		line += ", below " + Line(string(f.Parent))
@@ -146,18 +146,18 @@ func guided(s Screen, f recall.WalkFolder) {
 	}
 }
 
-// Recalled writes what a recall of memories found:
+// WriteRecalled writes what a recall of memories found:
 //
 //	pf-aa4  0.71  Deployment › Troubleshooting › Nomad Stuck
 //	        When allocation shows "running" but binary is old
 //	        … the allocation restarts when …
-func Recalled(s Screen, rows []recall.Row) {
+func WriteRecalled(s Screen, rows []recall.Row) {
 	where := apartFound(rows)
 	id := idWidth(rows)
 	of := projects(s, rows)
 	for _, r := range rows {
 		if r.Form == recall.Pointer || r.Form == recall.Bare {
-			pointed(s, r, of)
+			writePointerRow(s, r, of)
 			continue
 		}
 		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+fmt.Sprintf("%.2f", r.Similarity)+"  "+string(s.bold(s.rest(r.Way()+where(r), id+8)))+of(r)+describeUnusual(r))
@@ -167,11 +167,11 @@ func Recalled(s Screen, rows []recall.Row) {
 
 // projects returns what names the project of a row, where that has to be said.
 func projects(s Screen, rows []recall.Row) func(recall.Row) string {
-	return bracketed(s, rows, func(r recall.Row) (name, path string) { return r.Project, r.ProjectPath })
+	return bracketProjects(s, rows, func(r recall.Row) (name, path string) { return r.Project, r.ProjectPath })
 }
 
-// pointed writes a row as one line.
-func pointed(s Screen, r recall.Row, of func(recall.Row) string) {
+// writePointerRow writes a row as one line.
+func writePointerRow(s Screen, r recall.Row, of func(recall.Row) string) {
 	line := fmt.Sprintf("%s  %.2f  %s%s", Line(string(r.ID)), r.Similarity, Line(r.Title), of(r)+describeUnusual(r))
 	if r.Summary != "" {
 		line += ": " + Line(r.Summary)
@@ -190,9 +190,9 @@ func Distances(s Screen, rows []recall.Row) {
 	}
 }
 
-// RecalledAny writes what a recall of files of any type found: a table, each row
-// with what [Recalled] writes below it, and how many there are.
-func RecalledAny(s Screen, rows []recall.Row, q recall.Query) {
+// WriteRecalledAny writes what a recall of files of any type found: a table, each row
+// with what [WriteRecalled] writes below it, and how many there are.
+func WriteRecalledAny(s Screen, rows []recall.Row, q recall.Query) {
 	where := apartFound(rows)
 	id, typ, status := idWidth(rows), len("TYPE"), len("STATUS")
 	for _, r := range rows {
@@ -235,9 +235,9 @@ func apartFound(rows []recall.Row) func(recall.Row) string {
 // describeUnusual tell what is out of the ordinary.
 func describeUnusual(r recall.Row) string {
 	if r.Superseded == "" {
-		return unreviewed(r.Standing) + describeMark(r.Mark)
+		return describeReview(r.Standing) + describeMark(r.Mark)
 	}
-	return supersededBy(r.Superseded) + unreviewed(r.Standing) + describeMark(r.Mark)
+	return supersededBy(r.Superseded) + describeReview(r.Standing) + describeMark(r.Mark)
 }
 
 // supersededBy marks a memory whose place another one has taken.
@@ -260,18 +260,18 @@ func writeRowDetails(s Screen, r recall.Row, indent int) {
 		below(string(s.dim(s.rest(r.Passage, indent))))
 	}
 	if r.Files != nil {
-		anchored(s, r, indent)
+		writeCommitFiles(s, r, indent)
 	}
 	if r.More != "" {
-		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, Typed(s.Name, r.More)), indent))))
+		below(string(s.dim(s.rest(fmt.Sprintf("~%d tokens: %s", r.Tokens, RenameCommands(s.Name, r.More)), indent))))
 	}
 	if r.Explain != nil {
-		explained(s, r.Explain, indent)
+		writeExplain(s, r.Explain, indent)
 	}
 }
 
-// anchored writes the files of the commit that an entry tells of.
-func anchored(s Screen, r recall.Row, indent int) {
+// writeCommitFiles writes the files of the commit that an entry tells of.
+func writeCommitFiles(s Screen, r recall.Row, indent int) {
 	if r.Files.Note != "" {
 		fmt.Fprintln(s, spaces(indent)+s.rest(r.Files.Note, indent))
 		return
@@ -296,7 +296,7 @@ func anchored(s Screen, r recall.Row, indent int) {
 	}
 }
 
-func explained(s Screen, e *recall.Explain, indent int) {
+func writeExplain(s Screen, e *recall.Explain, indent int) {
 	vector := "not found"
 	if e.Vector != nil && e.Weight != nil {
 		vector = fmt.Sprintf("%.3f, weight %.2f (%s)", *e.Vector, e.Weight.Weight, e.Weight.From)

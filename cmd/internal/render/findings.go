@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault/findings"
 )
 
-// FindingsAdded writes the outcome of findings add.
-func FindingsAdded(s Screen, a findings.Added) {
+// WriteFindingsAdded writes the outcome of findings add.
+func WriteFindingsAdded(s Screen, a findings.Added) {
 	if len(a.Findings) == 0 {
 		s.Printf("No findings: nothing to remember.\n")
 		return
@@ -42,12 +42,12 @@ func FindingList(s Screen, all []findings.Known) {
 	}
 	columns := []Column{{Title: "ID"}, {Title: "SEVERITY"}, {Title: "CATEGORY"}, {Title: "PLACE", Flex: true}, {Title: "STATUS"}, {Title: "SEEN", Right: true}, {Title: "SUMMARY", Flex: true}}
 	table(s, columns, all, func(k findings.Known) []string {
-		return []string{string(k.ID), k.Severity, k.Category, k.Where(), k.Status, fmt.Sprintf("%dx", k.Seen()), k.Summary}
+		return []string{string(k.ID), k.Severity, k.Category, k.Where(), k.Status, fmt.Sprintf("%dx", k.CountReviews()), k.Summary}
 	})
 }
 
-// FindingsReported writes the outcome of findings report.
-func FindingsReported(s Screen, r codereview.Reported) {
+// WriteFindingsReported writes the outcome of findings report.
+func WriteFindingsReported(s Screen, r codereview.Reported) {
 	for _, name := range r.Files {
 		s.Printf("Wrote %s\n", Line(name))
 	}
@@ -97,8 +97,8 @@ func FindingsWork(s Screen, w codereview.Assigned) {
 	s.Printf(".\nWhen one is done: %s memory findings resolve ID --resolution \"how\"; at the end: %s memory findings fix --done\n", s.Name, s.Name)
 }
 
-// Remedied writes the outcome of findings fix --done.
-func Remedied(s Screen, r codereview.Remedied) {
+// WriteRemedied writes the outcome of findings fix --done.
+func WriteRemedied(s Screen, r codereview.Remedied) {
 	s.Printf("%s\nWrote %s\n", r.Line, Line(r.File))
 	if r.Captured > 0 {
 		s.Printf("Captured %s\n", vault.Plural(r.Captured, "learning", "learnings"))

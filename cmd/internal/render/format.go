@@ -48,7 +48,7 @@ func Value(w io.Writer, f Format, v any) error {
 	if rows, ok := v.(Dense); ok {
 		return rows.write(w)
 	}
-	if o, ok := v.(lined); ok && o.Lined() {
+	if o, ok := v.(lined); ok && o.HasFolderLines() {
 		return writeLined(w, v)
 	}
 	return writeJSON(w, v, "  ")
@@ -84,7 +84,7 @@ func (d Dense) write(w io.Writer) error {
 
 // lined is an object that may ask for a line of each field in JSON, and of each element of
 // those that are lists, for a budget like Dense.
-type lined interface{ Lined() bool }
+type lined interface{ HasFolderLines() bool }
 
 func writeLined(w io.Writer, v any) error {
 	var b bytes.Buffer
@@ -220,27 +220,27 @@ func FaultOf(err error) Fault {
 // a document {"error": {…}}.
 func Error(s Screen, f Format, err error) {
 	fault := FaultOf(err)
-	fault.Message, fault.Hint, fault.Recovery = Typed(s.Name, fault.Message), Typed(s.Name, fault.Hint), Typed(s.Name, fault.Recovery)
+	fault.Message, fault.Hint, fault.Recovery = RenameCommands(s.Name, fault.Message), RenameCommands(s.Name, fault.Hint), RenameCommands(s.Name, fault.Recovery)
 	if f != Text {
-		_ = Value(s, f, refused(err, fault))
+		_ = Value(s, f, faultDocument(err, fault))
 		return
 	}
 	if errors.As(err, new(captureError)) {
-		s.Printf("[%s] %s\n", fault.Category, indented(fault.Message))
+		s.Printf("[%s] %s\n", fault.Category, indentSafely(fault.Message))
 		if fault.Recovery != "" {
-			s.Printf("→ %s\n", indented(fault.Recovery))
+			s.Printf("→ %s\n", indentSafely(fault.Recovery))
 		}
 		return
 	}
-	fmt.Fprintln(s, "Error: "+indented(Typed(s.Name, err.Error())))
+	fmt.Fprintln(s, "Error: "+indentSafely(RenameCommands(s.Name, err.Error())))
 	if fault.Hint != "" {
-		fmt.Fprintln(s, "hint: "+indented(fault.Hint))
+		fmt.Fprintln(s, "hint: "+indentSafely(fault.Hint))
 	}
 }
 
-// refused returns an error as programs get it. A promotion or decision that was refused says so
+// faultDocument returns an error as programs get it. A promotion or decision that was refused says so
 // in the words of its own answer, too: {"success": false, "reason": "Not approved", "error": …}.
-func refused(err error, fault Fault) any {
+func faultDocument(err error, fault Fault) any {
 	type document struct {
 		Error Fault `json:"error"`
 	}
@@ -254,8 +254,8 @@ func refused(err error, fault Fault) any {
 	}{false, fault.Message, document{fault}}
 }
 
-// indented makes text safe and indents all lines but the first, so that what a
+// indentSafely makes text safe and indents all lines but the first, so that what a
 // file says cannot pass for a message of ours.
-func indented(text string) string {
+func indentSafely(text string) string {
 	return strings.ReplaceAll(strings.TrimSpace(Block(text)), "\n", "\n  ")
 }

@@ -117,8 +117,8 @@ func EntityPages(s Screen, all []graph.Entity) {
 	}
 }
 
-// Collected writes what a garbage collection has taken away, or would.
-func Collected(s Screen, c knowledge.Collected, dryRun bool) {
+// WriteCollected writes what a garbage collection has taken away, or would.
+func WriteCollected(s Screen, c knowledge.Collected, dryRun bool) {
 	verb := "removed"
 	if dryRun {
 		verb = "would be removed"
@@ -130,8 +130,8 @@ func Collected(s Screen, c knowledge.Collected, dryRun bool) {
 		vault.Plural(c.Edges, "edge", "edges"), vault.Plural(c.Vectors, "vector", "vectors"), vault.Plural(c.Intents, "record of a finished write", "records of finished writes"))
 }
 
-// ImportedGraph writes what an import of another program's graph has brought.
-func ImportedGraph(s Screen, r graph.FactsImported) {
+// WriteImportedGraph writes what an import of another program's graph has brought.
+func WriteImportedGraph(s Screen, r graph.FactsImported) {
 	verb := "Imported"
 	switch {
 	case r.DryRun:

@@ -68,8 +68,8 @@ func Blame(s Screen, rows []BlameLine) {
 	})
 }
 
-// Restored writes the outcome of restore.
-func Restored(s Screen, r past.Restored) {
+// WriteRestored writes the outcome of restore.
+func WriteRestored(s Screen, r past.Restored) {
 	if r.Unchanged {
 		s.Printf("Memory %s (%s) says that already\n", quoteTitle(r.Title), r.ID)
 		return
@@ -107,8 +107,8 @@ func UndoQuestion(s Screen, rows []past.UndoRow) {
 	s.Printf("Undo %s? [y/N] ", vault.Plural(len(rows), "operation", "operations"))
 }
 
-// Undone writes the outcome of undo.
-func Undone(s Screen, rows []past.UndoRow) {
+// WriteUndone writes the outcome of undo.
+func WriteUndone(s Screen, rows []past.UndoRow) {
 	for _, r := range rows {
 		s.Printf("Undone: %s (%s)\n", Line(r.Subject), vault.Plural(len(r.Files), "file", "files"))
 	}

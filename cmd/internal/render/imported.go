@@ -9,14 +9,14 @@ import (
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
-// Imported writes what an import did, or would do: the items that need a look, then the sums.
-func Imported(s Screen, r transfer.Imported) {
+// WriteImported writes what an import did, or would do: the items that need a look, then the sums.
+func WriteImported(s Screen, r transfer.Imported) {
 	verb := "Imported"
 	if r.DryRun {
 		verb = "Would import"
 	}
 	if !r.Kind.InTree() {
-		entered(s, r)
+		writeEntries(s, r)
 		sums := counts([]sum{{r.Updated, "updated"}, {r.Unchanged, "here already"}, {r.Skipped, "skipped"}})
 		s.Printf("%s %s\n", verb, strings.Join(append([]string{r.Kind.FormatCount(r.Created)}, sums...), ", "))
 		return
@@ -44,8 +44,8 @@ func Imported(s Screen, r transfer.Imported) {
 	s.Printf("%s %s: %s\n", verb, r.Kind.FormatCount(len(r.Rows)), strings.Join(sums, ", "))
 }
 
-// entered writes the entries of the journal that need a look, and the observations that came.
-func entered(s Screen, r transfer.Imported) {
+// writeEntries writes the entries of the journal that need a look, and the observations that came.
+func writeEntries(s Screen, r transfer.Imported) {
 	for _, row := range r.Rows {
 		switch {
 		case row.Action == transfer.Skipped && r.Kind == transfer.GitNotes:

@@ -15,8 +15,8 @@ import (
 	"github.com/cp-memory/cp/vault/tier"
 )
 
-// Captured writes the outcome of capture.
-func Captured(s Screen, c app.Captured) {
+// WriteCaptured writes the outcome of capture.
+func WriteCaptured(s Screen, c app.Captured) {
 	m := c.Memory
 	s.Printf("Memory captured: %s\n", m.ID)
 	for _, row := range [...][2]string{{"kind", string(m.Kind)}, {"spec", m.Spec}, {"commit", vault.Short(m.Commit)}, {"title", m.Title}, {"path", string(m.Path)}} {
@@ -26,8 +26,8 @@ func Captured(s Screen, c app.Captured) {
 	}
 }
 
-// Resolved writes the outcome of resolve.
-func Resolved(s Screen, r journal.Resolved) {
+// WriteResolved writes the outcome of resolve.
+func WriteResolved(s Screen, r journal.Resolved) {
 	if r.Unchanged {
 		s.Printf("Memory %s is already closed.\n", r.ID)
 		return
@@ -38,8 +38,8 @@ func Resolved(s Screen, r journal.Resolved) {
 	}
 }
 
-// Observed writes the outcome of observe.
-func Observed(s Screen, o app.Observed) {
+// WriteObserved writes the outcome of observe.
+func WriteObserved(s Screen, o app.Observed) {
 	switch {
 	case o.New:
 		s.Printf("Observed %s %s: the first session\n", o.ID, quoteTitle(o.Title))
@@ -66,8 +66,8 @@ func Observed(s Screen, o app.Observed) {
 	}
 }
 
-// MergedInto writes the outcome of a merge of two memories.
-func MergedInto(s Screen, m journal.Merged) {
+// WriteMergedInto writes the outcome of a merge of two memories.
+func WriteMergedInto(s Screen, m journal.Merged) {
 	s.Printf("Merged %s %s into %s %s", m.ID, quoteTitle(m.Title), m.Into, quoteTitle(m.IntoName))
 	if m.Count > 0 {
 		s.Printf(": %s", vault.Plural(m.Count, "session", "sessions"))
@@ -75,8 +75,8 @@ func MergedInto(s Screen, m journal.Merged) {
 	s.Printf("\n")
 }
 
-// Decided writes the outcomes of approve or deny; done and word are its words.
-func Decided(s Screen, all []journal.Decided, done, word string) {
+// WriteDecided writes the outcomes of approve or deny; done and word are its words.
+func WriteDecided(s Screen, all []journal.Decided, done, word string) {
 	for _, d := range all {
 		if d.Unchanged {
 			s.Printf("Memory %s %s is %s already.\n", d.ID, quoteTitle(d.Title), word)
@@ -112,23 +112,23 @@ func Core(s Screen, c journal.CoreDone) {
 	}
 }
 
-// CoreDemoted writes the outcome of a demotion from core.
-func CoreDemoted(s Screen, c journal.CoreDone) {
+// WriteCoreDemoted writes the outcome of a demotion from core.
+func WriteCoreDemoted(s Screen, c journal.CoreDone) {
 	if !c.Unchanged {
 		s.Printf("Demoted %s %s from core to long-term\n", c.ID, quoteTitle(c.Title))
 	}
-	TakenOut(s, c)
+	WriteTakenOut(s, c)
 }
 
-// TakenOut tells which files a memory was taken out of.
-func TakenOut(s Screen, c journal.CoreDone) {
+// WriteTakenOut tells which files a memory was taken out of.
+func WriteTakenOut(s Screen, c journal.CoreDone) {
 	for _, file := range c.Files {
 		s.Printf("Taken out of %s\n", Line(file))
 	}
 }
 
-// Demoted writes the outcome of demote.
-func Demoted(s Screen, p journal.Promoted) {
+// WriteDemoted writes the outcome of demote.
+func WriteDemoted(s Screen, p journal.Promoted) {
 	if p.Unchanged {
 		s.Printf("Memory %s %s has no place in the tree.\n", p.ID, quoteTitle(p.Title))
 		return
@@ -165,7 +165,7 @@ func Work(s Screen, w journal.Work) {
 		if g.Kind == header.Finding { // they are of the namespace of the reviews, which have a section of their own
 			heading = "findings"
 		}
-		s.Printf("\n## %s\n", headed(heading))
+		s.Printf("\n## %s\n", capitalizeHeading(heading))
 		workEntries(s, g.Entries, of)
 	}
 	if w.Skipped > 0 {
@@ -179,9 +179,9 @@ func Work(s Screen, w journal.Work) {
 	}
 }
 
-// headed returns a word as it stands at the start of a heading. Of a foreign file the word may
+// capitalizeHeading returns a word as it stands at the start of a heading. Of a foreign file the word may
 // be any text.
-func headed(word string) string {
+func capitalizeHeading(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	return Line(string(unicode.ToUpper(first)) + word[size:])
 }
@@ -192,7 +192,7 @@ func projectsOf(s Screen, w journal.Work) func(journal.Entry) string {
 	for _, g := range w.Groups {
 		all = append(all, g.Entries...)
 	}
-	return bracketed(s, all, func(e journal.Entry) (name, path string) { return e.Project, e.ProjectPath })
+	return bracketProjects(s, all, func(e journal.Entry) (name, path string) { return e.Project, e.ProjectPath })
 }
 
 // workEntries writes the entries of a section.
@@ -212,8 +212,8 @@ func workEntries(s Screen, all []journal.Entry, of func(journal.Entry) string) {
 	}
 }
 
-// unreviewed marks an entry that nobody has decided about, and a memory that was denied.
-func unreviewed(t tier.Standing) string {
+// describeReview marks an entry that nobody has decided about, and a memory that was denied.
+func describeReview(t tier.Standing) string {
 	switch {
 	case t.Denied:
 		return " [denied]"
@@ -223,8 +223,8 @@ func unreviewed(t tier.Standing) string {
 	return ""
 }
 
-// Written tells of a document that was written into a file.
-func Written(s Screen, w app.Written) {
+// WriteExported tells of a document that was written into a file.
+func WriteExported(s Screen, w app.Written) {
 	s.Printf("Exported %s to %s\n", vault.Plural(w.Memories, "memory", "memories"), Line(w.File))
 }
 

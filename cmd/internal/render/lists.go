@@ -22,7 +22,7 @@ func List(s Screen, rows []tree.ListRow) {
 		if several {
 			cells = append(cells, of(r))
 		}
-		return append(cells, r.Title+where(r)+s.deferred(r.Deferred)+successor(r)+unreviewed(r.Standing)+describeMark(r.Mark))
+		return append(cells, r.Title+where(r)+s.describeDeferral(r.Deferred)+successor(r)+describeReview(r.Standing)+describeMark(r.Mark))
 	})
 }
 
@@ -54,15 +54,15 @@ func Hits(s Screen, rows []tree.ListRow) {
 		if project > 0 {
 			of = pad(label(r), project)
 		}
-		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where(r), indent)+successor(r)+unreviewed(r.Standing)+describeMark(r.Mark))
+		fmt.Fprintln(s, pad(Line(string(r.ID)), id)+"  "+pad(date(r.Created), 10)+"  "+of+s.rest(r.Title+where(r), indent)+successor(r)+describeReview(r.Standing)+describeMark(r.Mark))
 		if r.Snippet != "" {
 			fmt.Fprintln(s, spaces(indent)+string(s.dim(s.rest(r.Snippet, indent))))
 		}
 	}
 }
 
-// deferred tells until when a memory is out of the lists, while it is.
-func (s Screen) deferred(until time.Time) string {
+// describeDeferral tells until when a memory is out of the lists, while it is.
+func (s Screen) describeDeferral(until time.Time) string {
 	if !until.After(s.Now) {
 		return ""
 	}
@@ -81,13 +81,13 @@ func (s Screen) rest(text string, indent int) string {
 	if s.Width == 0 {
 		return Line(text)
 	}
-	return fit(Line(text), max(s.Width-indent, minFlex))
+	return fitCells(Line(text), max(s.Width-indent, minFlex))
 }
 
 // Files writes a page of files of any type.
 func Files(s Screen, rows []tree.ListRow) {
 	where := apartIn(rows)
-	of := bracketed(s, rows, rowProject)
+	of := bracketProjects(s, rows, rowProject)
 	table(s, []Column{{Title: "ID", Min: 9}, {Title: "TYPE"}, {Title: "STATUS"}, {Title: "CREATED"}, {Title: "TITLE", Flex: true}}, rows, func(r tree.ListRow) []string {
 		return []string{string(r.ID), r.Type, r.Status, date(r.Created), r.Title + where(r) + of(r)}
 	})
@@ -102,7 +102,7 @@ func Hot(s Screen, rows []tree.HotRow) {
 		return
 	}
 	where := newTitleSuffix(rows, func(r tree.HotRow) entry { return entry{r.Title, r.ProjectPath, r.Path, r.Folder} })
-	of := bracketed(s, rows, func(r tree.HotRow) (name, path string) { return r.Project, r.ProjectPath })
+	of := bracketProjects(s, rows, func(r tree.HotRow) (name, path string) { return r.Project, r.ProjectPath })
 	fmt.Fprintf(s, "%s\n%s\n", s.bold(hotTitle), strings.Repeat("─", width(hotTitle)))
 	table(s, []Column{
 		{Title: "ID", Min: 9}, {Title: "DEPTH"}, {Title: "READS"}, {Title: "PARENT READS"},

@@ -36,8 +36,8 @@ func Propose(s Screen, p app.Proposal) {
 	s.Printf(" ")
 }
 
-// Summarized writes what was written and what failed, then the sums.
-func Summarized(s Screen, r phrase.Result) {
+// WriteSummarized writes what was written and what failed, then the sums.
+func WriteSummarized(s Screen, r phrase.Result) {
 	var rows [][]string
 	for _, row := range r.Rows {
 		switch row.Outcome {
@@ -75,8 +75,8 @@ func unwritten(r phrase.Result) styled {
 	return styled(b.String())
 }
 
-// Embedded writes what a backfill did, or with dryRun would do.
-func Embedded(s Screen, d embed.Done, dryRun bool) {
+// WriteEmbedded writes what a backfill did, or with dryRun would do.
+func WriteEmbedded(s Screen, d embed.Done, dryRun bool) {
 	if dryRun {
 		s.Printf("%s would be embedded by %s, %d skipped\n", vault.Plural(d.Missing, "text", "texts"), Line(d.Model), d.Skipped)
 		if d.Passages != d.Missing {

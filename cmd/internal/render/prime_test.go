@@ -19,7 +19,7 @@ type crowd struct {
 	folders       int // at the top
 }
 
-func (c crowd) Applied(context.Context, vault.Source, vault.Receipt) error { return nil }
+func (c crowd) ApplyReceipt(context.Context, vault.Source, vault.Receipt) error { return nil }
 
 func (c crowd) CatchUp(context.Context, vault.Source, vault.Scope) (vault.Report, error) {
 	return vault.Report{}, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/cp-memory/cp/vault/journal"
 )
 
-// Reindexed writes the outcome of reindex.
-func Reindexed(s Screen, r app.Reindexed) {
+// WriteReindexed writes the outcome of reindex.
+func WriteReindexed(s Screen, r app.Reindexed) {
 	s.Printf("Built the index again: %s, %s of the tree\n", vault.Plural(r.Files, "file", "files"), vault.Plural(r.Memories, "memory", "memories"))
 	if !r.Complete {
 		s.Println("Part of the vault cannot be read: cp doctor tells which.")
@@ -27,8 +27,8 @@ func Reindexed(s Screen, r app.Reindexed) {
 	s.More(styled(""), more)
 }
 
-// Verified writes the outcome of verify.
-func Verified(s Screen, v app.Verified) {
+// WriteVerified writes the outcome of verify.
+func WriteVerified(s Screen, v app.Verified) {
 	if v.Repaired {
 		s.Println("Built the index again.")
 	}
@@ -53,7 +53,7 @@ const shownSpecs = 8
 // totals writes how much there is of what.
 func totals(row func(name, format string, args ...any), t journal.Totals) {
 	l := t.Levels
-	row("Levels", "%d pending, %d long-term, %d core%s", l.Pending, l.LongTerm, l.Core, denied(l.Denied))
+	row("Levels", "%d pending, %d long-term, %d core%s", l.Pending, l.LongTerm, l.Core, describeDenied(l.Denied))
 	var kinds []string
 	for space, n := range t.Kinds {
 		kinds = append(kinds, fmt.Sprintf("%s %d", space, n))
@@ -74,8 +74,8 @@ func totals(row func(name, format string, args ...any), t journal.Totals) {
 	}
 }
 
-// denied tells how many are denied, if any are.
-func denied(n int) string {
+// describeDenied tells how many are denied, if any are.
+func describeDenied(n int) string {
 	if n == 0 {
 		return ""
 	}

@@ -210,8 +210,8 @@ func Outcomes(s Screen, all []queue.Outcome) {
 	}
 }
 
-// Reviewed says how far a review went.
-func Reviewed(s Screen, at, total int, decisions map[string]int) {
+// WriteReviewed says how far a review went.
+func WriteReviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
 	for _, row := range [...][2]string{{queue.Approve, "approved"}, {queue.Deny, "denied"}, {queue.Merge, "merged"}, {queue.Edit, "edited"}, {queue.ToCore, "written into agents' files"}, {"skip", "skipped"}} {
 		if n := decisions[row[0]]; n > 0 {

@@ -30,7 +30,7 @@ func (s Screen) Printf(format string, args ...any) {
 	for i, a := range args {
 		safe[i] = safeArg(a)
 	}
-	fmt.Fprintf(s, Typed(s.Name, format), safe...)
+	fmt.Fprintf(s, RenameCommands(s.Name, format), safe...)
 }
 
 // safeArg returns a with its text made safe; numbers and bools stay.
@@ -45,7 +45,7 @@ func safeArg(a any) any {
 }
 
 // Println writes one line of our own text, made safe.
-func (s Screen) Println(line string) { s.Printf("%s\n", Typed(s.Name, line)) }
+func (s Screen) Println(line string) { s.Printf("%s\n", RenameCommands(s.Name, line)) }
 
 // Exact writes one line as it is for a program that reads it, like a path in
 // $(…), and made safe for a person.
@@ -102,7 +102,7 @@ func (s Screen) style(code, text string) styled {
 func (s Screen) Warn(texts ...string) {
 	texts, more := some(s, texts)
 	for _, text := range texts {
-		s.Printf("Warning: %s\n", Typed(s.Name, text))
+		s.Printf("Warning: %s\n", RenameCommands(s.Name, text))
 	}
 	s.More("", more)
 }

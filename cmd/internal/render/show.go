@@ -33,26 +33,26 @@ import (
 //	  └─ pf-aa2: Troubleshooting
 //	     Labels: nomad
 func Show(s Screen, m tree.Shown) {
-	shown(s, m, [][2]string{
+	writeShownMemory(s, m, [][2]string{
 		{"File", m.File},
 		{"Author", m.Creator},
 		{"Created", day(m.Created)},
 		{"Version", formatCount(m.Version)},
 		{"Facts", factsOf(m)},
 		{"Children", children(m)},
-		{"Accessed", accessed(s, m.ShownText)},
+		{"Accessed", describeAccess(s, m.ShownText)},
 		{"Tokens", fmt.Sprintf("about %d", m.Tokens)},
 	})
 }
 
-// shown writes what both forms of show have, with rows of the form's own.
-func shown(s Screen, m tree.Shown, rows [][2]string) {
+// writeShownMemory writes what both forms of show have, with rows of the form's own.
+func writeShownMemory(s Screen, m tree.Shown, rows [][2]string) {
 	headerLines(s, m.Title, slices.Concat([][2]string{
 		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
 		{"Status", m.Status + describeMark(m.Mark)},
 		{"Deferred", until(s, m)},
-		{"Replaced", replaced(m)},
+		{"Replaced", describeSuccessor(m)},
 		{"Denied", denial(m.Denial)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Source", m.Source},
@@ -64,7 +64,7 @@ func shown(s Screen, m tree.Shown, rows [][2]string) {
 func headerRows(m tree.Shown) [][2]string {
 	rows := m.Entry.Rows()
 	for i := range rows {
-		rows[i][0] = headed(rows[i][0])
+		rows[i][0] = capitalizeHeading(rows[i][0])
 	}
 	return rows
 }
@@ -120,8 +120,8 @@ func day(t time.Time) string {
 	return date(t)
 }
 
-// replaced names what has taken a memory's place.
-func replaced(m tree.Shown) string {
+// describeSuccessor names what has taken a memory's place.
+func describeSuccessor(m tree.Shown) string {
 	if m.Superseded == "" {
 		return ""
 	}
@@ -138,7 +138,7 @@ func denial(d tier.Denial) string {
 
 // ShowAny writes a file of any type.
 func ShowAny(s Screen, m tree.Shown) {
-	shown(s, m, [][2]string{
+	writeShownMemory(s, m, [][2]string{
 		{"Summary", m.Summary},
 		{"Created", day(m.Created)},
 		{"Creator", m.Creator},
@@ -176,7 +176,7 @@ func headerLines(s Screen, title string, rows [][2]string) {
 	}
 }
 
-func accessed(s Screen, t tree.ShownText) string {
+func describeAccess(s Screen, t tree.ShownText) string {
 	times := vault.Plural(t.AccessCount, "time", "times")
 	if t.LastAccessed == nil {
 		return times
@@ -285,8 +285,8 @@ func (f frame) pointers(children []tree.ShownChild) {
 	}
 	indent := 2 + id + 2 + title + 2
 	for _, c := range children {
-		said := fold(Line(needed(c.Summary, c.Phraseless)+describeMark(c.Mark)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
-		f.writeLine("  " + pad(Line(string(c.ID)), id) + "  " + pad(fit(Line(childName(c)), title), title) + "  " + said[0])
+		said := fold(Line(phraseOrNone(c.Summary, c.Phraseless)+describeMark(c.Mark)+unknown(c.Unknown)), f.Width-width(f.prefix)-indent)
+		f.writeLine("  " + pad(Line(string(c.ID)), id) + "  " + pad(fitCells(Line(childName(c)), title), title) + "  " + said[0])
 		for _, more := range said[1:] {
 			f.writeLine(spaces(indent) + more)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Initialized writes the outcome of init.
-func Initialized(s Screen, done app.Initialized) {
+// WriteInitialized writes the outcome of init.
+func WriteInitialized(s Screen, done app.Initialized) {
 	said := "Initialized memory vault %s (project %s, ids %s-…)\n"
 	if done.Existed {
 		said = "The memory vault %s was there already (project %s, ids %s-…)\n"
@@ -48,7 +48,7 @@ func Initialized(s Screen, done app.Initialized) {
 	}
 	if done.Import != "" {
 		s.Printf("Found %s elsewhere in the repository.\n", vault.Plural(done.Elsewhere, "Markdown file", "Markdown files"))
-		s.Printf("Next: cp memory import %s, which copies them in\n", vault.Path(done.Import).Quoted())
+		s.Printf("Next: cp memory import %s, which copies them in\n", vault.Path(done.Import).QuoteForShell())
 		return
 	}
 	s.Println(`Next: cp memory add --summary "when one needs it" "what you want to remember"`)
@@ -167,9 +167,9 @@ func ToFix(s Screen, f doctor.Fix) {
 	}
 }
 
-// repaired tells what was done to the repository; nil is nothing, and then
+// writeRepair tells what was done to the repository; nil is nothing, and then
 // nothing at all was to be done.
-func repaired(s Screen, d *doctor.Damage, left bool) {
+func writeRepair(s Screen, d *doctor.Damage, left bool) {
 	switch {
 	case d == nil && left:
 		s.Println("There is nothing that a program can mend.")
@@ -182,10 +182,10 @@ func repaired(s Screen, d *doctor.Damage, left bool) {
 	s.Println("Git's reflog has what the branch named before.")
 }
 
-// Fixed tells what doctor --fix has done.
-func Fixed(s Screen, f doctor.Fix) {
+// WriteFixed tells what doctor --fix has done.
+func WriteFixed(s Screen, f doctor.Fix) {
 	if f.Repository != nil || f.IsEmpty() {
-		repaired(s, f.Repository, len(f.Sync.Left)+len(f.Remaining) > 0)
+		writeRepair(s, f.Repository, len(f.Sync.Left)+len(f.Remaining) > 0)
 	}
 	if !f.IsEmpty() {
 		fixes(s, f, "Removed the lock %s\n", "Took the id and the pointers out of %s\n", "Git in this clone now merges memories with this program.", "Built the index again.")
@@ -214,7 +214,7 @@ func fixes(s Screen, f doctor.Fix, lock, agents, driver, index string) {
 // Pass writes what one pass of a watcher saw and did.
 func Pass(s Screen, p tree.Pass) {
 	at := p.At.Local().Format(time.TimeOnly)
-	if line := seen(p); line != "" {
+	if line := describePass(p); line != "" {
 		s.Printf("%s  %s\n", at, line)
 	}
 	for _, c := range p.Commits {
@@ -228,8 +228,8 @@ func Pass(s Screen, p tree.Pass) {
 	}
 }
 
-// seen tells what changed; empty when nothing did.
-func seen(p tree.Pass) string {
+// describePass tells what changed; empty when nothing did.
+func describePass(p tree.Pass) string {
 	var parts []string
 	if p.Changed > 0 {
 		parts = append(parts, vault.Plural(p.Changed, "file", "files")+" changed")

@@ -83,7 +83,7 @@ func shrink(columns []Column, widths []int, limit int) {
 func tableLine(columns []Column, widths []int, row []string) string {
 	var b strings.Builder
 	for i, cell := range row {
-		cell = fit(cell, widths[i])
+		cell = fitCells(cell, widths[i])
 		switch {
 		case columns[i].Right:
 			cell = padLeft(cell, widths[i])

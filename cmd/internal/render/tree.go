@@ -40,7 +40,7 @@ func Tree(s Screen, v tree.Outlined, stats bool) {
 		if r.node != nil {
 			r.tail = s.tail(r.node)
 		}
-		rows[i].tail = Typed(s.Name, r.tail)
+		rows[i].tail = RenameCommands(s.Name, r.tail)
 	}
 	if !stats {
 		for _, r := range rows {
@@ -74,7 +74,7 @@ func appendTree(rows []treeRow, n *tree.OutlineNode, first, rest string) []treeR
 // appendFolder adds the row of a transparent folder and those of what lies in it.
 func appendFolder(rows []treeRow, f *tree.Folder, first, rest string) []treeRow {
 	rows = append(rows, treeRow{strokes: first, title: Line(f.Name), tail: " (" + vault.Plural(f.Count, "memory", "memories") + ")"})
-	return appendBelow(rows, f, rest, f.LeftOut, Line(f.Path.Quoted())+"/")
+	return appendBelow(rows, f, rest, f.LeftOut, Line(f.Path.QuoteForShell())+"/")
 }
 
 // appendBelow adds the memories that lie in a folder, then the folders in it. more is how
@@ -128,7 +128,7 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	t := " (" + Line(string(n.ID)) + ")"
 	switch {
 	case n.Status == vault.StatusDeferred && !n.Deferred.IsZero():
-		t += s.deferred(n.Deferred)
+		t += s.describeDeferral(n.Deferred)
 	case n.Status != "" && n.Status != vault.StatusOpen:
 		t += " [" + Line(n.Status) + "]"
 	}
@@ -164,7 +164,7 @@ func tellEntries(n, waiting int) string {
 // cells.
 func (r treeRow) label(n int) string {
 	if n > 0 && r.title != "" {
-		r.title = fit(r.title, max(n-width(r.strokes)-width(r.tail), 8))
+		r.title = fitCells(r.title, max(n-width(r.strokes)-width(r.tail), 8))
 	}
 	return r.strokes + r.title + r.tail
 }

@@ -6,21 +6,21 @@ import "strings"
 // commands about memories need no group before them.
 const usualName, bareName = "cp", "cp-memory"
 
-// Bare reports whether the program, called by name, takes "recall" for "memory recall".
-func Bare(name string) bool {
+// IsBareName reports whether the program, called by name, takes "recall" for "memory recall".
+func IsBareName(name string) bool {
 	return name[strings.LastIndexByte(name, '/')+1:] == bareName
 }
 
-// Typed returns one of our texts with the command lines in it as they are typed where the
+// RenameCommands returns one of our texts with the command lines in it as they are typed where the
 // program is called by that name. A command line is the name and a word, at the beginning
 // of a line, of a quotation or behind a space. Under a bare name the word memory falls away
 // before another one.
-func Typed(name, text string) string {
+func RenameCommands(name, text string) string {
 	if name == "" || name == usualName || !strings.Contains(text, usualName+" ") {
 		return text
 	}
 	var out strings.Builder
-	from, bare := 0, Bare(name)
+	from, bare := 0, IsBareName(name)
 	for at := 0; at+len("cp x") <= len(text); at++ {
 		begins := at == 0 || strings.IndexByte(" \t\n\f\r`'\"(", text[at-1]) >= 0
 		if begins && text[at:at+len("cp ")] == usualName+" " && small(text[at+3]) {

@@ -16,7 +16,7 @@ func TestTyped(t *testing.T) {
 		{"/opt/x/cp-memory", "cp memory show x; cp memory", "/opt/x/cp-memory show x; /opt/x/cp-memory memory"},
 		{"cp-memory2", "cp memory show x", "cp-memory2 memory show x"},
 	} {
-		if got := Typed(test.name, test.text); got != test.want {
+		if got := RenameCommands(test.name, test.text); got != test.want {
 			t.Errorf("%s: %q: got %q, want %q", test.name, test.text, got, test.want)
 		}
 	}

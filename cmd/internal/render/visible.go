@@ -57,14 +57,14 @@ func visible(s string) string {
 		if r == utf8.RuneError && n == 1 {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		} else {
-			b.WriteString(escaped(r))
+			b.WriteString(escapeRune(r))
 		}
 		i += n
 	}
 	return b.String()
 }
 
-func escaped(r rune) string {
+func escapeRune(r rune) string {
 	switch {
 	case !steers(r):
 		return string(r)

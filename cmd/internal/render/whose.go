@@ -28,8 +28,8 @@ func whose[R any](s Screen, rows []R, of func(R) (name, path string)) (label fun
 	}, named
 }
 
-// bracketed is whose for what names the project behind a title: empty where nothing has to be said.
-func bracketed[R any](s Screen, rows []R, of func(R) (name, path string)) func(R) string {
+// bracketProjects is whose for what names the project behind a title: empty where nothing has to be said.
+func bracketProjects[R any](s Screen, rows []R, of func(R) (name, path string)) func(R) string {
 	label, named := whose(s, rows, of)
 	return func(r R) string {
 		if name := label(r); named && name != "" {

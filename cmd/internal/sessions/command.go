@@ -38,12 +38,12 @@ func Extend(c console.Console, cmd *cobra.Command) *cobra.Command {
 			return run(cmd, given)
 		}
 		o.Agent = c.Flags.Agent
-		return c.Unless(o.DryRun, c.Write)(cmd.Context(), func(s *app.Session) error {
+		return c.ReadIfDry(o.DryRun, c.Write)(cmd.Context(), func(s *app.Session) error {
 			out, err := Room{c.App, s}.Observe(cmd.Context(), o, func(cost string) { c.Errs().Println(render.Line(cost)) }, askPerson(c))
 			if err != nil {
 				return err
 			}
-			return console.Told(c, out, writeResult)
+			return console.AnswerWith(c, out, writeResult)
 		})
 	}
 	return cmd
@@ -51,7 +51,7 @@ func Extend(c console.Console, cmd *cobra.Command) *cobra.Command {
 
 // askPerson asks the person for each proposal; nil where nobody is there.
 func askPerson(c console.Console) Decide {
-	if !c.Attended() {
+	if !c.IsAttended() {
 		return nil
 	}
 	return func(ctx context.Context, p transcript.Proposal) (keep, more bool) {

@@ -31,7 +31,7 @@ func (r Room) readSession(ctx context.Context, o Observe) (s transcript.Session,
 	if agent == "cursor" {
 		return s, "", vault.Errorf(vault.CodeInvalid, agentsHint(), "sessions of cursor cannot be read: their form was not tried")
 	}
-	if !transcript.Known(agent) { // the name is a writer's
+	if !transcript.CanReadAgent(agent) { // the name is a writer's
 		agent = ""
 	}
 	file = o.From
@@ -171,11 +171,11 @@ func candidates(home, agent string, dirs []string, env func(string) string) (all
 	case "claude":
 		base := cmp.Or(env("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
 		for _, dir := range dirs {
-			all = append(all, glob(filepath.Join(base, "projects", dashed(dir), "*.jsonl"))...)
+			all = append(all, glob(filepath.Join(base, "projects", projectFolderName(dir), "*.jsonl"))...)
 		}
 	case "qwen":
 		for _, dir := range dirs {
-			all = append(all, glob(filepath.Join(home, ".qwen", "projects", dashed(dir), "chats", "*.jsonl"))...)
+			all = append(all, glob(filepath.Join(home, ".qwen", "projects", projectFolderName(dir), "chats", "*.jsonl"))...)
 		}
 	case "gemini":
 		for _, name := range projectNames(filepath.Join(home, ".gemini", "projects.json"), dirs) {
@@ -193,8 +193,8 @@ func candidates(home, agent string, dirs []string, env func(string) string) (all
 	return all
 }
 
-// dashed is how Claude Code and Qwen Code name the folder of a project.
-func dashed(dir string) string { return noWord().ReplaceAllString(dir, "-") }
+// projectFolderName is how Claude Code and Qwen Code name the folder of a project.
+func projectFolderName(dir string) string { return noWord().ReplaceAllString(dir, "-") }
 
 var noWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
 

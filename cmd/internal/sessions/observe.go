@@ -48,7 +48,7 @@ type Decide func(ctx context.Context, p transcript.Proposal) (keep, more bool)
 func (r Room) Observe(ctx context.Context, o Observe, tell func(string), decide Decide) (out Result, err error) {
 	out.Kept, out.DryRun = []transcript.Kept{}, o.DryRun
 	g := r.Settings.Generation
-	if !o.DryRun && !g.Given() {
+	if !o.DryRun && !g.IsConfigured() {
 		return out, vault.Errorf(vault.CodeConfig, `cp help generation; without one: cp memory observe "what was seen"`, "no language model is configured, and observations are proposed by one")
 	}
 	s, file, err := r.readSession(ctx, o)
@@ -147,7 +147,7 @@ func (r Room) writeProposals(ctx context.Context, s transcript.Session, kept, re
 	}
 	o := transcript.Keep{Agent: s.Agent, Session: s.ID, Proposals: kept, Refused: refused, Relates: make([][]string, len(kept)), Analyse: r.Lexicon.Analyser()}
 	for i, p := range kept {
-		for _, n := range r.Finder().Near(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
+		for _, n := range r.Finder().FindNear(ctx, &vault.Memory{Prose: p.Text}, recall.AlikeFrom) {
 			o.Relates[i] = append(o.Relates[i], string(n.ID))
 		}
 	}

@@ -34,7 +34,7 @@ func familiesOf(p Place, user file) Families {
 // the user's own settings map a folder to it, that folder; else the nearest above it whose
 // .cp.yaml names it; else its own. A vault on a branch of its own is not known here.
 func (f Families) Serves(root string) string {
-	if mapped := f.Mapped(root); len(mapped) > 0 {
+	if mapped := f.ListMappedFolders(root); len(mapped) > 0 {
 		return mapped[0]
 	}
 	for dir := range upwards(root) {
@@ -47,9 +47,9 @@ func (f Families) Serves(root string) string {
 	return root
 }
 
-// Mapped returns the folders that the user's own settings map to a vault, in order, links
+// ListMappedFolders returns the folders that the user's own settings map to a vault, in order, links
 // resolved.
-func (f Families) Mapped(root string) (folders []string) {
+func (f Families) ListMappedFolders(root string) (folders []string) {
 	for folder, to := range f.mapped {
 		to, err := filepath.EvalSymlinks(to)
 		if folder, ferr := filepath.EvalSymlinks(folder); err == nil && ferr == nil && to == root {

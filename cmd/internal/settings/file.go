@@ -329,9 +329,9 @@ func Marker(root string) (Settings, error) {
 	return Settings{Root: root, Project: f.Project, Prefix: f.Prefix, Ignore: f.notice(), Format: max(f.Format, vault.FormatPlain)}, err
 }
 
-// Ignored returns what the text of a marker says of what is a memory, as [Settings].Ignore; ok is false for a text
+// ParseIgnore returns what the text of a marker says of what is a memory, as [Settings].Ignore; ok is false for a text
 // that cannot be read.
-func Ignored(marker []byte) (names []string, ok bool) {
+func ParseIgnore(marker []byte) (names []string, ok bool) {
 	var of struct {
 		Ignore     patterns `yaml:"ignore"`
 		Folders    opened   `yaml:"folders"`

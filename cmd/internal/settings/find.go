@@ -18,8 +18,8 @@ func findVault(f Flags, p Place, near, user file) (string, error) {
 		return p.vaultOrBranchIn(Absolute(p.Env("CP_VAULT"), p))
 	}
 	for dir := range upwards(p.Dir) {
-		if Marked(dir) {
-			return resolved(dir)
+		if IsVault(dir) {
+			return resolveVaultLinks(dir)
 		}
 		if root, err := p.onBranch(dir); err != nil || root != "" {
 			return root, err
@@ -27,7 +27,7 @@ func findVault(f Flags, p Place, near, user file) (string, error) {
 		if near.vault != "" && dir == filepath.Dir(near.path) {
 			return vaultIn(near.vault)
 		}
-		if to := user.mapped(dir); to != "" {
+		if to := user.mappedVault(dir); to != "" {
 			return vaultIn(to)
 		}
 	}
@@ -37,8 +37,8 @@ func findVault(f Flags, p Place, near, user file) (string, error) {
 	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "there is no memory vault here or above %s", p.Dir)
 }
 
-// mapped returns the vault that the user's own file maps a folder to; empty for none.
-func (u file) mapped(dir string) string {
+// mappedVault returns the vault that the user's own file maps a folder to; empty for none.
+func (u file) mappedVault(dir string) string {
 	if len(u.Vaults) == 0 {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (p Place) onBranch(dir string) (string, error) {
 		return "", nil
 	}
 	root, err := p.Branch(dir)
-	if err != nil || root == "" || Marked(root) {
+	if err != nil || root == "" || IsVault(root) {
 		return root, err
 	}
 	return "", vault.Errorf(vault.CodeNoVault, "cp init", "the vault %s is not finished: it has no .cp/vault.yaml", root)
@@ -65,7 +65,7 @@ func (p Place) onBranch(dir string) (string, error) {
 // repository in dir, and that which dir was.
 func (p Place) vaultOrBranchIn(dir string) (string, error) {
 	for up := range upwards(dir) {
-		if Marked(dir) {
+		if IsVault(dir) {
 			break
 		}
 		if root, err := p.onBranch(up); err != nil || root != "" && (root == dir || up == dir) {
@@ -78,15 +78,15 @@ func (p Place) vaultOrBranchIn(dir string) (string, error) {
 // vaultIn returns the vault in dir: dir itself if it is marked, else the one that its
 // .cp.yaml names.
 func vaultIn(dir string) (string, error) {
-	if Marked(dir) {
-		return resolved(dir)
+	if IsVault(dir) {
+		return resolveVaultLinks(dir)
 	}
 	f, err := readNear(dir)
 	if err != nil {
 		return "", err
 	}
-	if f.vault != "" && Marked(f.vault) {
-		return resolved(f.vault)
+	if f.vault != "" && IsVault(f.vault) {
+		return resolveVaultLinks(f.vault)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return "", vault.Errorf(vault.CodeNoVault, "check the path, or run `cp init` to make a vault there", "there is no folder %s", dir)
@@ -94,10 +94,10 @@ func vaultIn(dir string) (string, error) {
 	return "", vault.Errorf(vault.CodeNoVault, "Run `cp init` to configure.", "%s is not a memory vault: it has no .cp/vault.yaml", dir)
 }
 
-// Marked reports whether dir is a vault: it holds a regular file
+// IsVault reports whether dir is a vault: it holds a regular file
 // .cp/vault.yaml, and neither is reached through a symbolic link, behind which
 // the index would be written outside the vault.
-func Marked(dir string) bool {
+func IsVault(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".cp"))
 	if err != nil || !info.IsDir() {
 		return false
@@ -109,7 +109,7 @@ func Marked(dir string) bool {
 // Above returns the nearest vault that dir is or lies in. ok is false if there is none.
 func Above(dir string) (string, bool) {
 	for d := range upwards(dir) {
-		if Marked(d) {
+		if IsVault(d) {
 			return d, true
 		}
 	}
@@ -180,15 +180,15 @@ func upwards(dir string) func(yield func(string) bool) {
 	}
 }
 
-// Mapped returns the vault that the user's own file maps a folder to, or that the
+// FindMappedVault returns the vault that the user's own file maps a folder to, or that the
 // .cp.yaml in it names; empty for none.
-func Mapped(dir string, f Flags, p Place) (string, error) {
+func FindMappedVault(dir string, f Flags, p Place) (string, error) {
 	root, err := ReadVaultName(dir)
 	if root != "" || err != nil {
 		return root, err
 	}
 	user, err := readUserFile(f, p)
-	return user.mapped(dir), err
+	return user.mappedVault(dir), err
 }
 
 // Absolute returns a path as a person gives it: ~ is the home folder, and
@@ -203,7 +203,7 @@ func Absolute(path string, p Place) string {
 	return filepath.Clean(path)
 }
 
-func resolved(dir string) (string, error) {
+func resolveVaultLinks(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", vault.Errorf(vault.CodeIO, "", "cannot open the vault %s: %w", dir, disk.Cause(err))

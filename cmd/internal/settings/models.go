@@ -23,8 +23,8 @@ type Generation struct {
 	Timeout  time.Duration // 0 means the default
 }
 
-// Given reports whether a model is configured.
-func (g Generation) Given() bool { return g.Provider != "" }
+// IsConfigured reports whether a model is configured.
+func (g Generation) IsConfigured() bool { return g.Provider != "" }
 
 func (g *Generation) fields() []field {
 	return []field{{"provider", &g.Provider}, {"model", &g.Model}, {"key_env", &g.KeyEnv}, {"base_url", &g.BaseURL}, {"timeout", &g.Timeout}}
@@ -47,10 +47,10 @@ type Embedding struct {
 }
 
 // ByItself reports whether what is written gets its vector without being asked for.
-func (e Embedding) ByItself() bool { return e.Given() && !bool(e.Auto) }
+func (e Embedding) ByItself() bool { return e.IsConfigured() && !bool(e.Auto) }
 
-// Given reports whether a model is configured.
-func (e Embedding) Given() bool { return e.Provider != "" }
+// IsConfigured reports whether a model is configured.
+func (e Embedding) IsConfigured() bool { return e.Provider != "" }
 
 func (e *Embedding) fields() []field {
 	return []field{{"provider", &e.Provider}, {"model", &e.Model}, {"key_env", &e.KeyEnv}, {"base_url", &e.BaseURL},

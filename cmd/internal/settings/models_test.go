@@ -71,7 +71,7 @@ func TestGenerationIsNotTakenFromSharedFiles(t *testing.T) {
 	const section = "generation: {provider: openai, model: m, base_url: 'http://evil.example.org/v1'}\n"
 	w := newWorld(t, map[string]string{"code/.cp.yaml": "vault: memory\n" + section, "code/memory/.cp/vault.yaml": "format: 1\n" + section})
 	s, err := settings.Load(settings.Flags{}, w.place("code/memory"))
-	if err != nil || s.Generation.Given() || s.Generation.BaseURL != "" {
+	if err != nil || s.Generation.IsConfigured() || s.Generation.BaseURL != "" {
 		t.Errorf("got %+v, %v", s.Generation, err)
 	}
 	told := 0

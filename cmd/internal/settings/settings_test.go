@@ -281,7 +281,7 @@ func TestALinkedMarkerIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{"dir", "dir2"} {
-		if settings.Marked(w.at(dir)) {
+		if settings.IsVault(w.at(dir)) {
 			t.Errorf("%s counts as a vault", dir)
 		}
 	}

@@ -51,9 +51,9 @@ func (s server) state(text []byte) (State, error) {
 		return Broken, err
 	case raw == nil:
 		return Missing, nil
-	case s.agrees(parsed(raw)):
+	case s.agrees(parseJSON(raw)):
 		return Current, nil
-	case isOurs(parsed(raw)):
+	case isOurs(parseJSON(raw)):
 		return Stale, nil
 	}
 	return Other, otherServer()

@@ -42,7 +42,7 @@ func (w *planner) loadFile(name string) (*file, error) {
 	switch {
 	case err == nil:
 	case exists(name):
-		return nil, vault.Errorf(vault.CodeIO, "ls -l "+Quoted(name), "%s is a link that leads nowhere", name)
+		return nil, vault.Errorf(vault.CodeIO, "ls -l "+QuotePath(name), "%s is a link that leads nowhere", name)
 	default:
 		real = name
 	}
@@ -81,13 +81,13 @@ func (f *file) readFromDisk() error {
 }
 
 func unreadable(name string, err error) error {
-	return vault.Errorf(vault.CodeIO, "ls -l "+Quoted(name), "%s cannot be read: %w", name, disk.Cause(err))
+	return vault.Errorf(vault.CodeIO, "ls -l "+QuotePath(name), "%s cannot be read: %w", name, disk.Cause(err))
 }
 
 // writable refuses a file that its owner has protected.
 func (f *file) writable() error {
 	if f.there && f.mode&0o200 == 0 {
-		return vault.Errorf(vault.CodeIO, "chmod u+w "+Quoted(f.name), "%s is read-only", f.name)
+		return vault.Errorf(vault.CodeIO, "chmod u+w "+QuotePath(f.name), "%s is read-only", f.name)
 	}
 	return nil
 }
@@ -116,10 +116,10 @@ func (f *file) setNext(text []byte, t target) {
 	f.text, f.root = text, t.root
 }
 
-// removed takes an edit out of the file. Where the text is what the edits made of the backup,
+// removeEdit takes an edit out of the file. Where the text is what the edits made of the backup,
 // the backup comes back byte for byte, with the other edits of ours that stay. A file that was
 // made by us goes when nothing else is in it.
-func (f *file) removed(t target, siblings []target) ([]byte, error) {
+func (f *file) removeEdit(t target, siblings []target) ([]byte, error) {
 	if was, ok := f.textBefore(t, siblings); ok {
 		f.spent = bytes.Equal(was, f.bak)
 		return was, nil
@@ -199,7 +199,7 @@ func (f *file) write() error {
 		err = f.replace()
 	}
 	if err != nil && vault.CodeOf(err) != vault.CodeConflict {
-		err = vault.Errorf(vault.CodeIO, "ls -l "+Quoted(f.name), "%s cannot be written: %w", f.name, disk.Cause(err))
+		err = vault.Errorf(vault.CodeIO, "ls -l "+QuotePath(f.name), "%s cannot be written: %w", f.name, disk.Cause(err))
 	}
 	if err == nil && f.spent {
 		err = disk.Remove(f.real + backup)

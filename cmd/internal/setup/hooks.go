@@ -89,7 +89,7 @@ func (h hooks) findCommands(text []byte, event string) (all []place, err error) 
 	if err != nil {
 		return nil, err
 	}
-	list, _ := parsed(raw).([]any)
+	list, _ := parseJSON(raw).([]any)
 	at := func(path ...string) []string { return append([]string{"hooks", event}, path...) }
 	for i := len(list) - 1; i >= 0; i-- {
 		one, _ := list[i].(map[string]any)
@@ -211,8 +211,8 @@ func (h hooks) snippet() string {
 
 func (hooks) form() form { return form{blank: "{}\n", settings: true} }
 
-// parsed is a JSON value as Go's.
-func parsed(raw json.RawMessage) (v any) {
+// parseJSON is a JSON value as Go's.
+func parseJSON(raw json.RawMessage) (v any) {
 	_ = json.Unmarshal(raw, &v)
 	return v
 }

@@ -53,9 +53,9 @@ func (f *file) clear() error {
 // compared with it where it is there.
 func (f *file) wayOut() string {
 	if f.there {
-		return "git diff --no-index " + Quoted(f.temp()) + " " + Quoted(f.real) + ", take over what is missing, and remove the first"
+		return "git diff --no-index " + QuotePath(f.temp()) + " " + QuotePath(f.real) + ", take over what is missing, and remove the first"
 	}
-	return "mv -n " + Quoted(f.temp()) + " " + Quoted(f.real)
+	return "mv -n " + QuotePath(f.temp()) + " " + QuotePath(f.real)
 }
 
 // judge decides what of that which killed runs left is ours. The rest is noted.

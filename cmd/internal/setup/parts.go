@@ -71,7 +71,7 @@ func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
 
 // hook is what an agent runs at its start, and at the events that the settings ask for.
 func (p Place) hook(a Agent, scope Scope) edit {
-	command := Quoted(p.command(scope))
+	command := QuotePath(p.command(scope))
 	switch a.Name {
 	case "cline":
 		return whole{text: "#!/bin/sh\nexec " + command + " hook start --agent cline\n", mark: "#"}

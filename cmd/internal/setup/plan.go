@@ -253,7 +253,7 @@ func (w *planner) planRemoval(row Row, t target) {
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
-	next, err := f.removed(t, w.siblings(t, f))
+	next, err := f.removeEdit(t, w.siblings(t, f))
 	if err == nil {
 		err = f.writable()
 	}

@@ -75,7 +75,7 @@ func WritePlugin(dir, programVersion string) (files []string, err error) {
 			return nil, vault.Errorf(vault.CodeInvalid, "name a new folder", "%s is not empty; nothing was written", dir)
 		}
 	}
-	for _, name := range sorted(all) {
+	for _, name := range sortKeys(all) {
 		at := filepath.Join(dir, filepath.FromSlash(name))
 		err := disk.MkdirAll(filepath.Dir(at), 0o777)
 		if err == nil {
@@ -95,7 +95,7 @@ func indent(text []byte) []byte {
 	return b.Bytes()
 }
 
-func sorted(all map[string]string) []string { return slices.Sorted(maps.Keys(all)) }
+func sortKeys(all map[string]string) []string { return slices.Sorted(maps.Keys(all)) }
 
 // isEmptyFolder reports whether a folder holds nothing.
 func isEmptyFolder(dir string) (bool, error) {

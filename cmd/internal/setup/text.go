@@ -28,8 +28,8 @@ func digest(text string) string {
 	return hex.EncodeToString(s[:6])
 }
 
-// Quoted is a path as a shell reads it.
-func Quoted(path string) string {
+// QuotePath is a path as a shell reads it.
+func QuotePath(path string) string {
 	if !strings.ContainsFunc(path, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@%:,", r))
 	}) {

@@ -22,13 +22,13 @@ func (t Target) Explain(ctx context.Context, err error) error {
 	case t.Find.Exact(t.Settings):
 		return err
 	}
-	return t.beyond(ctx, err)
+	return t.explainOutside(ctx, err)
 }
 
-// beyond names the project outside of the family that has what the command names; missing is
+// explainOutside names the project outside of the family that has what the command names; missing is
 // the error where none has it.
-func (t Target) beyond(ctx context.Context, missing error) error {
-	k := t.Find.Known(t.Settings)
+func (t Target) explainOutside(ctx context.Context, missing error) error {
+	k := t.Find.FindKnown(t.Settings)
 	ref, far := t.asked.Refs[0], k.Far(t.Settings, t.Find.Kin(ctx, t.Settings))
 	if m, ok := t.findElsewhere(ctx, far, ref, t.asked.Sought.lookup()); ok {
 		return t.errElsewhere(k.Here.Name, ref, m)
@@ -57,9 +57,9 @@ func (t Target) errElsewhere(here, ref string, m Match) error {
 // Batch is the name of the verb of many lines.
 const Batch = "batch"
 
-// Batched explains why a batch whose lines name the memories refs lacks one of them: it is in
+// ExplainBatch explains why a batch whose lines name the memories refs lacks one of them: it is in
 // another vault. A batch is not taken there: its other lines may be about this one.
-func (t Target) Batched(ctx context.Context, refs []string, missing error) error {
+func (t Target) ExplainBatch(ctx context.Context, refs []string, missing error) error {
 	return t.checkOneVault(ctx, Batch, append([]string{""}, refs...), missing)
 }
 
@@ -70,12 +70,12 @@ func (t Target) checkOneVault(ctx context.Context, verb string, refs []string, m
 		if here, err := t.hasMemory(ctx, other); err != nil || here {
 			continue
 		}
-		k := t.Find.Known(t.Settings)
+		k := t.Find.FindKnown(t.Settings)
 		m, ok := t.findElsewhere(ctx, k.Far(t.Settings, nil), other, locateMemory)
 		if !ok {
 			return missing
 		}
-		why, hint := two(verb, refs[0], m, vault.Path(k.Here.Path).Quoted())
+		why, hint := two(verb, refs[0], m, vault.Path(k.Here.Path).QuoteForShell())
 		if t.asked.Hint != nil {
 			hint = t.asked.Hint(m.Project.Path)
 		}
@@ -86,7 +86,7 @@ func (t Target) checkOneVault(ctx context.Context, verb string, refs []string, m
 
 // two says why a verb is refused about memories of two vaults, and the way to do it.
 func two(verb, ref string, m Match, from string) (why, hint string) {
-	to := vault.Path(m.Project.Path).Quoted()
+	to := vault.Path(m.Project.Path).QuoteForShell()
 	switch verb {
 	case "move":
 		return "memories are not moved between vaults",
@@ -104,10 +104,10 @@ func two(verb, ref string, m Match, from string) (why, hint string) {
 // one of a project below: it would be taken for a text.
 func (t Target) Beyond(ctx context.Context, text string) error {
 	id := vault.ID(text)
-	if !id.Drawn("") {
+	if !id.IsDrawn("") {
 		return nil
 	}
-	k := t.Find.Known(t.Settings)
+	k := t.Find.FindKnown(t.Settings)
 	m, ok := t.findElsewhere(ctx, k.Far(t.Settings, nil), text, locateMemory)
 	if !ok || !m.Node.ID.Is(id) {
 		return nil

@@ -101,5 +101,5 @@ func (t Target) choiceHint(what, path string) string {
 	if t.asked.Hint != nil {
 		return t.asked.Hint(path)
 	}
-	return what + ": --project " + vault.Path(path).Quoted()
+	return what + ": --project " + vault.Path(path).QuoteForShell()
 }

@@ -36,12 +36,12 @@ func (t Target) In(s *app.Session) Target {
 // about it. It refuses what [Target.Within] refuses, and returns the project.
 func (t Target) placeInPart(ctx context.Context) (family.Project, error) {
 	t.Vault.Part = ""
-	k := t.Find.Listed(t.Settings)
+	k := t.Find.FindListed(t.Settings)
 	if !t.mayBePart(k) {
 		return k.Here, nil
 	}
 	of, held, err := t.part(ctx, k)
-	if err != nil || of.Whole() {
+	if err != nil || of.IsVault() {
 		return k.Here, err
 	}
 	t.Vault.Part = of.Part
@@ -54,7 +54,7 @@ func (t Target) part(ctx context.Context, k registry.Known) (of family.Project, 
 	if held, err = t.heldNow(ctx, k); err != nil {
 		return of, held, err
 	}
-	if of = t.Find.Chosen(k, held); of.Vault != t.Root {
+	if of = t.Find.AboutProject(k, held); of.Vault != t.Root {
 		of = k.Here
 	}
 	return of, held, nil
@@ -68,7 +68,7 @@ func (t Target) mayBePart(k registry.Known) bool {
 	case t.Parts == nil || f.Flags.Project == registry.All:
 		return false
 	case f.Of != nil:
-		return !f.Of.Whole()
+		return !f.Of.IsVault()
 	case f.Flags.Vault != "" || f.App.Env("CP_VAULT") != "":
 		return false
 	}
@@ -79,7 +79,7 @@ func (t Target) mayBePart(k registry.Known) bool {
 // heldNow returns the projects in the vault, as its index has them. Only one that was never
 // made is made before: a read of one memory scans nothing.
 func (t Target) heldNow(ctx context.Context, k registry.Known) ([]family.Project, error) {
-	if !t.Indexed() {
+	if !t.HasIndex() {
 		if _, err := t.CatchUp(ctx, vault.Scope{}); err != nil {
 			return nil, err
 		}
@@ -92,12 +92,12 @@ func (t Target) heldNow(ctx context.Context, k registry.Known) ([]family.Project
 // Within refuses those of refs that are memories of another project of the vault than those of
 // the family, as those of other vaults are refused.
 func (t Target) Within(ctx context.Context, refs []string) error {
-	k := t.Find.Listed(t.Settings)
+	k := t.Find.FindListed(t.Settings)
 	if !t.mayBePart(k) {
 		return nil
 	}
 	of, held, err := t.part(ctx, k)
-	if err != nil || of.Whole() {
+	if err != nil || of.IsVault() {
 		return err
 	}
 	return t.checkWithin(ctx, k.Rules.Family(of, held), held, refs)

@@ -50,7 +50,7 @@ func (m Model) answerKey(name string, fresh bool) (Model, tea.Cmd) {
 	case name == "y" && m.on == asking:
 		return m.ask.yes(m.show(m.back))
 	case name == "y":
-		return m.copied()
+		return m.copyToFiles()
 	case slices.Contains([]string{"n", "N", "q", "esc", "enter", "backspace"}, name):
 		m = m.show(m.back)
 		m.note = "Nothing was done"
@@ -85,8 +85,8 @@ func (m Model) toggle(i int) Model {
 	return m
 }
 
-// copied writes the item into the files that are chosen.
-func (m Model) copied() (Model, tea.Cmd) {
+// copyToFiles writes the item into the files that are chosen.
+func (m Model) copyToFiles() (Model, tea.Cmd) {
 	d := queue.Decision{Do: queue.ToCore}
 	for _, f := range m.copy.files {
 		if f.Chosen {
@@ -154,7 +154,7 @@ func becomes(do string, r row) (will string, ok bool) {
 		return "is left out: what goes into agents' files is approved by itself, with a", false
 	case r.Why == journal.Phrase && r.phrase == "":
 		return "is left out: its trigger phrase is missing; w writes it", false
-	case !r.placed():
+	case !r.isForTree():
 		return "is approved", true
 	case r.approvalParent() == nil:
 		return "goes below “Learned”", true
@@ -182,8 +182,8 @@ func (m Model) decideNext() (Model, tea.Cmd) {
 	return m.decide(r, d)
 }
 
-// batched goes on after a decision of the batch. What failed stays marked, and is read again.
-func (m Model) batched(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
+// continueBatch goes on after a decision of the batch. What failed stays marked, and is read again.
+func (m Model) continueBatch(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
 	if err != nil {
 		m.batch.failed++
 		m.batch.why = cmp.Or(m.batch.why, err.Error())

@@ -22,7 +22,7 @@ func (m Model) pressKey(k tea.Key) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch m.on {
 	case typing:
-		m = m.typed(k)
+		m = m.handleLineKey(k)
 	case choosing:
 		m = m.handleChoiceKey(k)
 	case asking, copying:
@@ -38,7 +38,7 @@ func (m Model) pressKey(k tea.Key) (Model, tea.Cmd) {
 	if cmd != nil || m.busy != "" {
 		return m, cmd
 	}
-	return m.settle().evidence()
+	return m.clampView().evidence()
 }
 
 // A terminal repeats a key that is held down after half a second or so, and from then on many
@@ -129,7 +129,7 @@ func (m Model) early(name string) Model {
 		return m
 	}
 	r, ok := m.cursorRow()
-	if !ok || !m.reads || m.batch.running || name == "a" && r.placed() {
+	if !ok || !m.reads || m.batch.running || name == "a" && r.isForTree() {
 		m.note = "One moment"
 		return m
 	}

@@ -47,8 +47,8 @@ func (m Model) beginReading(doing string, ask asks) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// answered goes on after an answer. Who wants to leave has waited for it.
-func (m Model) answered(r reply) (Model, tea.Cmd) {
+// takeReply goes on after an answer. Who wants to leave has waited for it.
+func (m Model) takeReply(r reply) (Model, tea.Cmd) {
 	m.busy = ""
 	m, cmd := r.then(m)
 	if len(r.warnings) > 0 {
@@ -62,7 +62,7 @@ func (m Model) answered(r reply) (Model, tea.Cmd) {
 	case m.batch.gathering:
 		return m.gather()
 	}
-	if m, cmd = m.settle().evidence(); cmd == nil && m.later.name != "" {
+	if m, cmd = m.clampView().evidence(); cmd == nil && m.later.name != "" {
 		return m.replayKey()
 	}
 	return m, cmd
@@ -80,12 +80,12 @@ func (m Model) readPage(at int) asks {
 	}
 	return func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		found, err := m.Port.Queue(ctx, q)
-		return func(m Model) (Model, tea.Cmd) { return m.paged(at, q, found, err) }
+		return func(m Model) (Model, tea.Cmd) { return m.takePage(at, q, found, err) }
 	}
 }
 
-// paged takes a page in. What was decided about here does not come back.
-func (m Model) paged(at int, q queue.Query, found journal.Queue, err error) (Model, tea.Cmd) {
+// takePage takes a page in. What was decided about here does not come back.
+func (m Model) takePage(at int, q queue.Query, found journal.Queue, err error) (Model, tea.Cmd) {
 	t := m.tabs[at]
 	if err != nil {
 		m.tabs[at].read, m.tabs[at].full = true, true // it is not asked for again and again
@@ -128,7 +128,7 @@ func (m Model) evidence() (Model, tea.Cmd) {
 		return m, nil
 	}
 	t := m.tab()
-	switch shown := len(t.shown()); {
+	switch shown := len(t.shownRows()); {
 	case !t.read || !t.full && (t.filter != "" || t.cursor >= shown-1):
 		return m.beginReading("Reading what waits", m.readPage(m.at))
 	}

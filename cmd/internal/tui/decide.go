@@ -50,8 +50,10 @@ func (m Model) approve(r row) (Model, tea.Cmd) {
 // promotes reports whether an approval of the row writes into the agents' files.
 func (r row) promotes() bool { return r.Why == journal.Core || r.Why == journal.Stale }
 
-// placed reports whether an approval of the row gives it a place in the tree.
-func (r row) placed() bool { return r.Why == journal.ReasonObservation || r.Why == journal.ReasonPlace }
+// isForTree reports whether an approval of the row gives it a place in the tree.
+func (r row) isForTree() bool {
+	return r.Why == journal.ReasonObservation || r.Why == journal.ReasonPlace
+}
 
 // approvalParent returns the memory below which an approval puts the row; nil is the root Learned.
 func (r row) approvalParent() *journal.NearMemory {
@@ -66,7 +68,7 @@ func (r row) approval() queue.Decision {
 	if below := r.approvalParent(); below != nil {
 		d.Parent = string(below.ID)
 	}
-	return d.Suggested(r.Item)
+	return d.WithSuggestions(r.Item)
 }
 
 func (m Model) deny(r row) (Model, tea.Cmd) {
@@ -77,7 +79,7 @@ func (m Model) deny(r row) (Model, tea.Cmd) {
 func (m Model) skip(r row) (Model, tea.Cmd) {
 	m = m.changeRow(r.ID, func(r *row) { r.skipped = true })
 	m.seen[r.ID] = true
-	t, shown := m.tab(), m.tab().shown()
+	t, shown := m.tab(), m.tab().shownRows()
 	for at := t.cursor + 1; at < len(shown); at++ {
 		if !t.rows[shown[at]].skipped {
 			m.tabs[m.at].cursor, m.scroll = at, 0
@@ -116,7 +118,7 @@ func (m Model) decide(r row, d queue.Decision) (Model, tea.Cmd) {
 // continueAfter goes on after a decision. An item that is no longer as it was shown is read again.
 func (m Model) continueAfter(r row, d queue.Decision, out queue.Outcome, err error) (Model, tea.Cmd) {
 	if m.batch.running {
-		return m.batched(r, d, out, err)
+		return m.continueBatch(r, d, out, err)
 	}
 	switch code := vault.CodeOf(err); {
 	case code == vault.CodeConflict || code == vault.CodeNotFound:
@@ -145,7 +147,7 @@ func (m Model) noteDecision(r row, do string, warnings []string) Model {
 	}
 	m.gone[r.ID], m.seen[r.ID] = r.Why, true
 	m, m.scroll = m.dropRow(r.ID), 0
-	if len(m.tab().shown()) == 0 {
+	if len(m.tab().shownRows()) == 0 {
 		m = m.show(browsing)
 	}
 	return m

@@ -43,7 +43,7 @@ func (r row) choices() (lines []string) {
 	for _, n := range r.Nearest {
 		lines = append(lines, "- "+n.Title+" ("+render.Likeness(n)+")"+after(": ", n.Summary))
 	}
-	if r.placed() {
+	if r.isForTree() {
 		below := "Learned"
 		if n := r.approvalParent(); n != nil {
 			below = n.Title + " (" + string(n.Path) + ")" + after(": ", n.Summary)

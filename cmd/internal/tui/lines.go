@@ -144,7 +144,7 @@ func (l *lines) decide(ctx context.Context, item journal.Item, answer string) (a
 
 // applyDecision makes a decision. What failed is told, and the item stays.
 func (l *lines) applyDecision(ctx context.Context, item journal.Item, d queue.Decision) (again bool, err error) {
-	out, err := l.r.Decide(ctx, item, d.Suggested(item))
+	out, err := l.r.Decide(ctx, item, d.WithSuggestions(item))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, err
@@ -216,7 +216,7 @@ func (l *lines) undo(ctx context.Context) (again bool, err error) {
 // tellSum tells what was done.
 func (l *lines) tellSum() error {
 	l.Screen.Printf("\n")
-	render.Reviewed(l.Screen, l.at, len(l.items), l.done)
+	render.WriteReviewed(l.Screen, l.at, len(l.items), l.done)
 	return nil
 }
 

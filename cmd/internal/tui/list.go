@@ -43,8 +43,8 @@ func newTabs() [2]tab {
 
 func (m Model) tab() tab { return m.tabs[m.at] }
 
-// shown returns the indices of the rows that pass the filter.
-func (t tab) shown() []int {
+// shownRows returns the indices of the rows that pass the filter.
+func (t tab) shownRows() []int {
 	all, words := make([]int, 0, len(t.rows)), strings.Fields(strings.ToLower(t.filter))
 	for i, r := range t.rows {
 		text := ""
@@ -61,7 +61,7 @@ func (t tab) shown() []int {
 // cursorRow returns the row under the cursor.
 func (m Model) cursorRow() (row, bool) {
 	t := m.tab()
-	shown := t.shown()
+	shown := t.shownRows()
 	if t.cursor < 0 || t.cursor >= len(shown) {
 		return row{}, false
 	}
@@ -134,10 +134,10 @@ func (m Model) moveCursorTo(id vault.ID) Model {
 	}
 	m.at = i
 	t := m.tab()
-	if slices.Index(t.shown(), at) < 0 {
+	if slices.Index(t.shownRows(), at) < 0 {
 		t.filter = ""
 	}
-	t.cursor = slices.Index(t.shown(), at)
+	t.cursor = slices.Index(t.shownRows(), at)
 	m.tabs[i] = t
 	return m
 }

@@ -131,9 +131,9 @@ func (m Model) after(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.PasteMsg:
 		m = m.paste(msg.Content)
 	case reply:
-		m, cmd = m.answered(msg)
+		m, cmd = m.takeReply(msg)
 	}
-	return m.settle(), cmd
+	return m.clampView(), cmd
 }
 
 // View draws the state. The alternate screen has to be asked for each time.
@@ -148,10 +148,10 @@ func (m Model) View() tea.View {
 	return v
 }
 
-// settle keeps the cursor on the list and the scroll on the text.
-func (m Model) settle() Model {
+// clampView keeps the cursor on the list and the scroll on the text.
+func (m Model) clampView() Model {
 	t := m.tab()
-	shown := len(t.shown())
+	shown := len(t.shownRows())
 	t.cursor = max(min(t.cursor, shown-1), 0)
 	t.top = max(min(t.top, t.cursor), t.cursor-max(m.bodyHeight(), 1)+1, 0)
 	m.tabs[m.at] = t

@@ -26,7 +26,7 @@ func (m Model) listWithDetails() []string {
 // listRows returns the rows of the list that are on the screen.
 func (m Model) listRows(width int) (lines []string) {
 	t := m.tab()
-	shown := t.shown()
+	shown := t.shownRows()
 	if len(shown) == 0 {
 		return wrap(m.whyEmpty(), width)
 	}

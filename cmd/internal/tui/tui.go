@@ -63,9 +63,9 @@ type Sum struct {
 func Run(ctx context.Context, o Options) (Sum, error) {
 	m := New(ctx, o)
 	defer m.stop()
-	m, err := m.shown(ctx)
+	m, err := m.runScreen(ctx)
 	for m.Away() && err == nil {
-		m, err = m.Back().shown(ctx)
+		m, err = m.Back().runScreen(ctx)
 	}
 	m.stop()
 	m.gate.waitForCall()
@@ -82,8 +82,8 @@ func Run(ctx context.Context, o Options) (Sum, error) {
 	return m.countReview(), nil
 }
 
-// shown shows the screen until it is left, and returns its state by then.
-func (m Model) shown(ctx context.Context) (Model, error) {
+// runScreen shows the screen until it is left, and returns its state by then.
+func (m Model) runScreen(ctx context.Context) (Model, error) {
 	last, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(m.In), tea.WithOutput(m.Out), tea.WithoutSignalHandler()).Run()
 	if left, ok := last.(Model); ok {
 		m = left

@@ -40,8 +40,8 @@ func (m Model) beginLine(f field, id vault.ID, text string) Model {
 func (m Model) phrase(r row) (Model, tea.Cmd) { return m.beginLine(phraseLine, r.ID, r.phrase), nil }
 func (m Model) reason(r row) (Model, tea.Cmd) { return m.beginLine(reasonLine, r.ID, r.reason), nil }
 
-// typed is a key in a line of text.
-func (m Model) typed(k tea.Key) Model {
+// handleLineKey is a key in a line of text.
+func (m Model) handleLineKey(k tea.Key) Model {
 	switch k.String() {
 	case "esc":
 		m.line.text = m.line.was
@@ -52,15 +52,15 @@ func (m Model) typed(k tea.Key) Model {
 	case "enter":
 		return m.acceptLine().show(m.back)
 	}
-	m.line.text = edited(m.line.text, k)
+	m.line.text = editLine(m.line.text, k)
 	if m.line.field == filterLine {
 		m = m.acceptLine()
 	}
 	return m
 }
 
-// edited returns a line after a key.
-func edited(text string, k tea.Key) string {
+// editLine returns a line after a key.
+func editLine(text string, k tea.Key) string {
 	switch k.String() {
 	case "backspace":
 		_, n := utf8.DecodeLastRuneInString(text)
@@ -119,7 +119,7 @@ type picker struct {
 
 // chooseParent begins the choice of a parent.
 func (m Model) chooseParent(r row) (Model, tea.Cmd) {
-	if !r.placed() {
+	if !r.isForTree() {
 		m.note = "Only what asks for a place in the tree gets a parent"
 		return m, nil
 	}
@@ -172,7 +172,7 @@ func (m Model) handleChoiceKey(k tea.Key) Model {
 	case "enter":
 		return m.takeParent(hits)
 	}
-	if text := edited(m.pick.text, k); text != m.pick.text {
+	if text := editLine(m.pick.text, k); text != m.pick.text {
 		m.pick.text, m.pick.cursor = text, 0
 	}
 	return m

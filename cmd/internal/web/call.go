@@ -104,7 +104,7 @@ func (c *call) openVault(door app.Door, do show) error {
 	told := func(t vault.Tended) {
 		c.note(t.Notes...)
 		if len(t.Left) > 0 {
-			c.note(render.Unfinished(t.Left, t.Why))
+			c.note(render.DescribeUnfinished(t.Left, t.Why))
 		}
 		for _, d := range t.Added {
 			c.note("“" + d.Title + "” waited, and is committed now")
@@ -130,7 +130,7 @@ func (c *call) note(texts ...string) {
 
 // frame returns what is around the page.
 func (c *call) frame(title, here string) page.Frame {
-	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.baseAddress(), Stamp: c.stamp, To: c.to, Called: c.called, Several: len(c.places) > 1}
+	f := page.Frame{Title: title, Here: here, Project: c.Project, ReadOnly: c.readOnly(), Notes: slices.Clip(c.notes), Of: c.id, Query: c.r.URL.Query().Get("q"), Base: c.baseAddress(), Stamp: c.stamp, To: c.to, Called: c.projectLabel, Several: len(c.places) > 1}
 	if c.of != nil {
 		f.Within = c.of.Name
 	}
@@ -228,7 +228,7 @@ func (c *call) answerError(err error) {
 		_ = c.openVault(app.Look, func(c *call, ctx context.Context, s *app.Session) error {
 			if body.Gone = isInHistory(ctx, s, c.id); body.Gone {
 				status = http.StatusGone
-			} else if file := unsaved(ctx, s, c.id); file != "" {
+			} else if file := findDeletedFile(ctx, s, c.id); file != "" {
 				status, said.Message, said.Hint = http.StatusGone, "the file of "+c.id+" was deleted, and no commit has that: "+string(file), "`git restore` brings it back"
 				body.Message, body.Hint = said.Message, said.Hint
 			} else {

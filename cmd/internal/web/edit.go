@@ -64,14 +64,14 @@ func (b editBody) Empties() (all []string) {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// looked reads a memory as it is, without counting that.
-func looked(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
+// readUncounted reads a memory as it is, without counting that.
+func readUncounted(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
 	return tree.Show{Ref: ref, Quiet: true, Rows: 1, Branch: s.Branch}.Read(ctx, s.Vault)
 }
 
 // findEditable is looked for what can be edited here.
 func findEditable(ctx context.Context, s *app.Session, ref string) (tree.Shown, error) {
-	m, err := looked(ctx, s, ref)
+	m, err := readUncounted(ctx, s, ref)
 	if err == nil && m.Raw {
 		err = vault.Errorf(vault.CodeDamaged, "`cp memory sync` repairs it", "the pointer block of %s is damaged, and cannot be edited here", m.ID)
 	}
@@ -100,11 +100,11 @@ func (c *call) editPage(status int, b editBody) error {
 func (c *call) editing(now fields) editBody {
 	return editBody{ID: c.id, Hash: cmp.Or(c.formField("hash"), strings.Trim(c.r.Header.Get("If-Match"), `"`)), Clear: c.r.PostForm["clear"],
 		Base: fields{c.formField("base_title"), c.formField("base_summary"), c.formField("base_labels"), c.formField("base_status"), c.formField("base")},
-		Now:  fields{c.filled("title", now.Title), c.filled("summary", now.Summary), c.filled("labels", now.Labels), c.filled("status", now.Status), c.filled("body", now.Body)}}
+		Now:  fields{c.formFieldOr("title", now.Title), c.formFieldOr("summary", now.Summary), c.formFieldOr("labels", now.Labels), c.formFieldOr("status", now.Status), c.formFieldOr("body", now.Body)}}
 }
 
-// filled returns a field of the form, or what stands there where the form lacks it.
-func (c *call) filled(name, now string) string {
+// formFieldOr returns a field of the form, or what stands there where the form lacks it.
+func (c *call) formFieldOr(name, now string) string {
 	if c.r.PostForm.Has(name) {
 		return c.formField(name)
 	}
@@ -129,11 +129,11 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 		return c.editPage(http.StatusOK, b)
 	case b.Hash != m.Hash:
 		return c.answerConflict(b, &m)
-	case c.formField("marked") == "" && undecided(b.Now.Body) && !undecided(m.Content):
+	case c.formField("marked") == "" && hasConflictMarks(b.Now.Body) && !hasConflictMarks(m.Content):
 		b.Marked, b.Fault, b.Hint = true, "the text still has marks of a conflict, so it was not saved", "decide between the two versions, and take out the lines that begin with <<<<<<<, ======= and >>>>>>>"
 		return c.editPage(http.StatusConflict, b)
 	}
-	a, err := c.amended(ctx, s, b, &m)
+	a, err := c.applyEdits(ctx, s, b, &m)
 	if vault.CodeOf(err) == vault.CodeConflict { // somebody was faster
 		if m, err := findEditable(ctx, s, c.id); err == nil && m.Hash != b.Hash {
 			return c.answerConflict(b, &m)
@@ -155,10 +155,10 @@ func save(c *call, ctx context.Context, s *app.Session) error {
 	return c.goOnDone(ctx, s, c.baseAddress()+"/m/"+b.ID, "Saved", b.ID)
 }
 
-// amended writes what differs. Edits in the file that are in no commit, which the form was
+// applyEdits writes what differs. Edits in the file that are in no commit, which the form was
 // filled with, are committed before that if the person says so: as an edit of its own, which the
 // history keeps. What is written is still on the text that the form was made for.
-func (c *call) amended(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
+func (c *call) applyEdits(ctx context.Context, s *app.Session, b editBody, m *tree.Shown) (tree.Amended, error) {
 	o := amend(b, m)
 	o.AllowSecret = c.formField(secretField) != ""
 	if c.formField("do") == "both" {
@@ -205,9 +205,9 @@ func amend(b editBody, m *tree.Shown) tree.Amend {
 // The names of the two sides in the marks of a conflict.
 const yours, theirs = "yours", "theirs"
 
-// undecided reports whether a text has marks of a conflict, of [call.answerConflict] or of git. One
+// hasConflictMarks reports whether a text has marks of a conflict, of [call.answerConflict] or of git. One
 // that is left of them is enough.
-func undecided(text string) bool {
+func hasConflictMarks(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if mine, ok := strings.CutSuffix(line, " "+yours); ok && len(mine) >= 7 && strings.Trim(mine, "<") == "" {

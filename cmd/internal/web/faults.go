@@ -19,22 +19,22 @@ const secretField = "secret"
 func faultOf(err error) render.Fault {
 	f := render.FaultOf(err)
 	f.Message = dropFlags(f.Message)
-	if hint := unflagged(f.Hint); hint != f.Hint {
-		f.Hint = cmp.Or(hint, advised(f.Code))
+	if hint := dropFlagClauses(f.Hint); hint != f.Hint {
+		f.Hint = cmp.Or(hint, fallbackHint(f.Code))
 	}
 	return f
 }
 
 // dropFlags returns a text without what it says of flags; one that says nothing else keeps their words.
 func dropFlags(text string) string {
-	if left := unflagged(text); left != "" {
+	if left := dropFlagClauses(text); left != "" {
 		return left
 	}
 	return strings.ReplaceAll(text, "--", "")
 }
 
-// advised is the hint in place of one that names nothing but flags.
-func advised(c vault.Code) string {
+// fallbackHint is the hint in place of one that names nothing but flags.
+func fallbackHint(c vault.Code) string {
 	switch c {
 	case vault.CodeConfirm, vault.CodeHasChildren, vault.CodeConflict, vault.CodeDirty:
 		return "look at it again, and at what its page offers"
@@ -46,9 +46,9 @@ func advised(c vault.Code) string {
 	return "try it again; `cp doctor` in a terminal says what is wrong"
 }
 
-// unflagged takes those clauses out of a text that name a flag of our command line. One with a
+// dropFlagClauses takes those clauses out of a text that name a flag of our command line. One with a
 // command of git stays: that is all that helps there.
-func unflagged(text string) string {
+func dropFlagClauses(text string) string {
 	clauses := strings.Split(text, "; ")
 	return strings.Join(slices.DeleteFunc(clauses, func(clause string) bool {
 		return !strings.Contains(clause, "git ") && flag().MatchString(clause)

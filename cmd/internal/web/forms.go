@@ -43,30 +43,30 @@ func (f form) allowedFields(do string) []string {
 	return append(append(slices.Clone(f.fields), "do"), f.by[do]...)
 }
 
-// parsed reads a form before anything else is done. One with a field that nobody reads is
+// parseAndDo reads a form before anything else is done. One with a field that nobody reads is
 // refused: a misspelt one would do less than it says, or something else. What was typed comes
 // back.
-func (f form) parsed(c *call, ctx context.Context, s *app.Session) error {
+func (f form) parseAndDo(c *call, ctx context.Context, s *app.Session) error {
 	if err := c.r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
 	c.kept = cmp.Or(c.formField("body"), c.formField("text"))
 	do := c.r.Form.Get("do")
 	if _, ok := f.by[do]; !ok && f.by != nil {
-		return vault.Errorf(vault.CodeInvalid, meant(do, slices.Sorted(maps.Keys(f.by))), "%q is nothing that this form does; nothing was written", vault.Clip(do, 40))
+		return vault.Errorf(vault.CodeInvalid, suggestWords(do, slices.Sorted(maps.Keys(f.by))), "%q is nothing that this form does; nothing was written", vault.Clip(do, 40))
 	}
 	known := f.allowedFields(do)
 	for _, name := range slices.Sorted(maps.Keys(c.r.Form)) {
 		if !slices.Contains(known, name) {
 			c.kept = cmp.Or(c.kept, c.formField(name))
-			return vault.Errorf(vault.CodeInvalid, meant(name, known), "the form has a field %q, which is not known here; nothing was written", vault.Clip(name, 40))
+			return vault.Errorf(vault.CodeInvalid, suggestWords(name, known), "the form has a field %q, which is not known here; nothing was written", vault.Clip(name, 40))
 		}
 	}
 	return f.do(c, ctx, s)
 }
 
-// meant names the near words, and all of them.
-func meant(typed string, words []string) string {
+// suggestWords names the near words, and all of them.
+func suggestWords(typed string, words []string) string {
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
 	return filename.WordMeant(typed, words) + "it takes " + strings.Join(words, ", ")
 }

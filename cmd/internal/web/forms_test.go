@@ -25,7 +25,7 @@ func sent(f form, fields url.Values) (taken bool, kept string, err error) {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(fields.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	c := &call{r: r}
-	err = f.parsed(c, context.Background(), nil)
+	err = f.parseAndDo(c, context.Background(), nil)
 	return taken, c.kept, err
 }
 

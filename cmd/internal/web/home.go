@@ -69,7 +69,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 // rootsOf returns a page of the roots of the project that a family is of: of a part of a vault
 // its memory.
 func (c *call) rootsOf(ctx context.Context, t vault.Tree, fam *ask.Family) (tree.ChildrenPage, error) {
-	if fam.Of.Whole() {
+	if fam.Of.IsVault() {
 		return fam.Here.Branch(ctx, tree.PageOptions{From: c.offset(), Most: pageRows})
 	}
 	n, err := t.Find(ctx, fam.Of.Part)

@@ -87,14 +87,14 @@ func showMemory(c *call, ctx context.Context, s *app.Session) error {
 	if m.Total > pageRows || c.offset() > 0 {
 		body.Pager = c.pager(min(c.offset(), m.Total), min(len(m.Children), pageRows), m.Total, "memory", "memories")
 	}
-	if err := c.connected(ctx, s, &body); err != nil {
+	if err := c.fillConnections(ctx, s, &body); err != nil {
 		return err
 	}
 	return c.html(200, f, "memory", body)
 }
 
-// connected finds what a memory speaks of, and draws what is one step away.
-func (c *call) connected(ctx context.Context, s *app.Session, body *shown) error {
+// fillConnections finds what a memory speaks of, and draws what is one step away.
+func (c *call) fillConnections(ctx context.Context, s *app.Session, body *shown) error {
 	g, err := graph.Walk(ctx, s.Vault, s.Knowledge, graph.Options{From: string(body.Shown.ID), Depth: 1, Limit: beside})
 	if err != nil {
 		return err
@@ -149,6 +149,6 @@ func (c *call) findBeside(ctx context.Context, s *app.Session, t vault.Tree, bod
 	}
 	body.MoreFrom, body.MoreTo = max(len(body.From)-beside, 0), max(len(body.To)-beside, 0)
 	body.From, body.To = body.From[:min(len(body.From), beside)], body.To[:min(len(body.To), beside)]
-	f.Tree, err = c.opened(ctx, s, way)
+	f.Tree, err = c.openTreeAlong(ctx, s, way)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 type moveBody struct{ ID, Hash, Title, Parent, Summary, Fault, Hint string }
 
 func moveForm(c *call, ctx context.Context, s *app.Session) error {
-	m, err := looked(ctx, s, c.id)
+	m, err := readUncounted(ctx, s, c.id)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (c *call) movePage(status int, b moveBody) error {
 // move gives a memory another parent. One that has changed since the form was made is shown
 // and asked about again.
 func move(c *call, ctx context.Context, s *app.Session) error {
-	m, err := looked(ctx, s, c.id)
+	m, err := readUncounted(ctx, s, c.id)
 	if err != nil {
 		return err
 	}

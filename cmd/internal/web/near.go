@@ -59,9 +59,9 @@ func editDistance(a, b string) int {
 	return filename.Edits(a, b)
 }
 
-// unsaved returns the file of a memory that is in the last commit and not on disk, where it was
+// findDeletedFile returns the file of a memory that is in the last commit and not on disk, where it was
 // deleted without cp.
-func unsaved(ctx context.Context, s *app.Session, ref string) (file vault.Path) {
+func findDeletedFile(ctx context.Context, s *app.Session, ref string) (file vault.Path) {
 	_ = s.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		head, err := s.Store.Head(ctx)
 		if err != nil {

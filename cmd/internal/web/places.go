@@ -50,7 +50,7 @@ const maxPicture = 32 << 20
 // which may hold a script, is saved and not shown.
 func servePicture(c *call, _ context.Context, s *app.Session) error {
 	name, err := vault.ParsePath(c.r.PathValue("path"))
-	if err != nil || name == "" || hidden(string(name)) {
+	if err != nil || name == "" || hasHiddenPart(string(name)) {
 		return nowhere
 	}
 	root, err := os.OpenRoot(s.Root)
@@ -88,8 +88,8 @@ func servePicture(c *call, _ context.Context, s *app.Session) error {
 	return err
 }
 
-// hidden reports whether a path has a hidden part: .git and .cp among them.
-func hidden(p string) bool {
+// hasHiddenPart reports whether a path has a hidden part: .git and .cp among them.
+func hasHiddenPart(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if strings.HasPrefix(part, ".") {
 			return true

@@ -51,7 +51,7 @@ type removal struct {
 
 // Plan removes, if what would go is what was seen.
 func (r removal) Plan(ctx context.Context, tx *vault.Tx) (tree.Deleted, error) {
-	all, err := r.doomed(ctx, tx)
+	all, err := r.listDoomed(ctx, tx)
 	if err != nil {
 		return tree.Deleted{}, err
 	}
@@ -61,8 +61,8 @@ func (r removal) Plan(ctx context.Context, tx *vault.Tx) (tree.Deleted, error) {
 	return r.Delete.Plan(ctx, tx)
 }
 
-// doomed lists the memory and all below it.
-func (r removal) doomed(ctx context.Context, tx *vault.Tx) ([]doomed, error) {
+// listDoomed lists the memory and all below it.
+func (r removal) listDoomed(ctx context.Context, tx *vault.Tx) ([]doomed, error) {
 	d, err := tx.OpenMemory(ctx, r.Ref)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (r removal) doomed(ctx context.Context, tx *vault.Tx) ([]doomed, error) {
 
 // deletePlan shows what would be removed.
 func deletePlan(c *call, ctx context.Context, s *app.Session) error {
-	all, err := removal{Delete: tree.Delete{Ref: c.id}}.doomed(ctx, s.Reading())
+	all, err := removal{Delete: tree.Delete{Ref: c.id}}.listDoomed(ctx, s.Reading())
 	if err != nil {
 		return err
 	}

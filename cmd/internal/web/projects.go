@@ -54,11 +54,11 @@ func placesOf(all []family.Project) (out []place) {
 
 // simple reports whether a name can stand in an address as it is.
 func simple(name string) bool {
-	return name != "" && !strings.HasPrefix(name, ".") && name == cleaned(name)
+	return name != "" && !strings.HasPrefix(name, ".") && name == cleanName(name)
 }
 
-// cleaned is a name without what has a meaning in an address.
-func cleaned(name string) string {
+// cleanName is a name without what has a meaning in an address.
+func cleanName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) {
 			return r
@@ -70,11 +70,11 @@ func cleaned(name string) string {
 // uniqueName is a name that no other project has.
 func uniqueName(p family.Project) string {
 	sum := sha256.Sum256([]byte(p.Path))
-	return strings.TrimLeft(cleaned(p.Name), ".") + "~" + hex.EncodeToString(sum[:4])
+	return strings.TrimLeft(cleanName(p.Name), ".") + "~" + hex.EncodeToString(sum[:4])
 }
 
-// called returns the projects that a NAME in an address means.
-func called(all []place, slug string) (found []place) {
+// findBySlug returns the projects that a NAME in an address means.
+func findBySlug(all []place, slug string) (found []place) {
 	for _, p := range all {
 		if p.slug == slug || uniqueName(p.Project) == slug {
 			return []place{p}
@@ -103,7 +103,7 @@ func (k *known) knownPlaces() (all []place, fresh bool) {
 	return k.all, time.Since(k.at) < stale
 }
 
-func (k *known) put(fam *ask.Family) []place {
+func (k *known) setPlaces(fam *ask.Family) []place {
 	all := placesOf(fam.Projects)
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -121,7 +121,7 @@ func (c *call) home(ctx context.Context, do func(*ask.Family) error) error {
 			return err
 		}
 		defer fam.Close()
-		c.places, c.silent = c.family.put(fam), fam.Warnings
+		c.places, c.silent = c.family.setPlaces(fam), fam.Warnings
 		return do(fam)
 	})
 }
@@ -141,12 +141,12 @@ func (c *call) chooseProject(ctx context.Context, ofMemory bool) (done bool, err
 		}
 		return c.resolveAddress(ctx)
 	}
-	found := called(c.places, c.slug)
+	found := findBySlug(c.places, c.slug)
 	if len(found) == 0 && fresh {
 		if err := c.home(ctx, func(*ask.Family) error { return nil }); err != nil {
 			return false, err
 		}
-		found = called(c.places, c.slug)
+		found = findBySlug(c.places, c.slug)
 	}
 	switch len(found) {
 	case 0:
@@ -263,9 +263,9 @@ func (c *call) to(path string) string {
 	return ""
 }
 
-// called is how a project is told from the others of the family: by its name, and where two
+// projectLabel is how a project is told from the others of the family: by its name, and where two
 // have one by its path as well.
-func (c *call) called(path, name string) string {
+func (c *call) projectLabel(path, name string) string {
 	for _, p := range c.places {
 		if p.Name == name && p.Path != path {
 			return name + " in " + path
@@ -296,7 +296,7 @@ func (c *call) chooser() (all []page.Project) {
 	all = []page.Project{{Name: "all projects", Href: rest, Here: c.slug == ""}}
 	for i, p := range c.places {
 		if i < facets || p.slug == c.slug {
-			all = append(all, page.Project{Name: c.called(p.Path, p.Name), Path: p.Path, Href: p.baseAddress() + rest, Here: p.slug == c.slug})
+			all = append(all, page.Project{Name: c.projectLabel(p.Path, p.Name), Path: p.Path, Href: p.baseAddress() + rest, Here: p.slug == c.slug})
 		}
 	}
 	return all
@@ -314,7 +314,7 @@ func askFamily(do across) show {
 		}
 		defer fam.Close()
 		if c.fam = fam; c.slug == "" {
-			c.places = c.family.put(fam)
+			c.places = c.family.setPlaces(fam)
 		}
 		return do(c, ctx, fam.Here, fam)
 	}

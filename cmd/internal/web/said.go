@@ -24,7 +24,7 @@ type saying struct{ said, op string }
 // mostSayings bounds what is remembered.
 const mostSayings = 200
 
-func (s *sayings) put(one saying) int {
+func (s *sayings) addSaying(one saying) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all == nil {
@@ -64,6 +64,6 @@ func (c *call) goOnDone(ctx context.Context, s *app.Session, to, said, id string
 	for _, note := range c.notes {
 		one.said += ". " + note
 	}
-	http.Redirect(c.w, c.r, to+"?did="+url.QueryEscape(strconv.Itoa(c.sayings.put(one))), http.StatusSeeOther)
+	http.Redirect(c.w, c.r, to+"?did="+url.QueryEscape(strconv.Itoa(c.sayings.addSaying(one))), http.StatusSeeOther)
 	return nil
 }

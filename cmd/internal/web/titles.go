@@ -76,7 +76,7 @@ func jumps(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error 
 		return cmp.Or(err, c.send(out))
 	}
 	for _, m := range fam.Members {
-		hits, err := c.jumped(ctx, m, q)
+		hits, err := c.findJumpHits(ctx, m, q)
 		if err != nil && m.Session == fam.Here {
 			return err
 		}
@@ -92,13 +92,13 @@ func (c *call) hit(id, title, phrase, project, path string) jumpedHit {
 	if len(c.places) < 2 {
 		project = ""
 	} else {
-		project = c.called(path, project)
+		project = c.projectLabel(path, project)
 	}
 	return jumpedHit{Href: c.to(path) + "/m/" + id, Title: title, Summary: phrase, Project: project}
 }
 
-// jumped returns the hits in a vault.
-func (c *call) jumped(ctx context.Context, m ask.Member, q string) (hits []jumpedHit, err error) {
+// findJumpHits returns the hits in a vault.
+func (c *call) findJumpHits(ctx context.Context, m ask.Member, q string) (hits []jumpedHit, err error) {
 	x := c.jump.titlesUnder(m.Root)
 	err = m.View(ctx, vault.Scope{}, func(t vault.Tree) error {
 		if err := x.refill(ctx, c.App, c.About.Flags, m); err != nil {
@@ -141,7 +141,7 @@ func (x *titled) refill(ctx context.Context, a *app.App, flags settings.Flags, m
 		defer x.mu.Unlock()
 		if !x.now {
 			x.now = true
-			go x.behind(*a, flags, m)
+			go x.rebuildIndex(*a, flags, m)
 		}
 		return nil
 	}
@@ -165,9 +165,9 @@ func (x *titled) buildIndex(ctx context.Context, s *app.Session) error {
 	return nil
 }
 
-// behind makes the index anew with a vault of its own. What fails now is tried again with the
+// rebuildIndex makes the index anew with a vault of its own. What fails now is tried again with the
 // next keystroke.
-func (x *titled) behind(a app.App, flags settings.Flags, m ask.Member) {
+func (x *titled) rebuildIndex(a app.App, flags settings.Flags, m ask.Member) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	a.Warn, a.Progress = nil, nil

@@ -34,9 +34,9 @@ func (c *call) treeLines(all tree.ChildrenPage) (out []page.Branch) {
 	return out
 }
 
-// opened returns the tree, opened along a way from a root to a memory. Of each folder it has
+// openTreeAlong returns the tree, opened along a way from a root to a memory. Of each folder it has
 // the page with the memory on the way.
-func (c *call) opened(ctx context.Context, s *app.Session, way []vault.Node) ([]page.Branch, error) {
+func (c *call) openTreeAlong(ctx context.Context, s *app.Session, way []vault.Node) ([]page.Branch, error) {
 	var top page.Branch
 	at := &top
 	for i := 0; i <= len(way); i++ {

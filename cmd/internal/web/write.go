@@ -20,16 +20,16 @@ func (s *Server) writes() {
 	for pattern, show := range map[string]show{
 		"/m/{id}/edit": editForm, "/m/{id}/move": moveForm, "/m/{id}/delete": deletePlan, "/m/{id}/restore": restorePlan, "/new": newForm, "/undo": undoPlan,
 	} {
-		s.addPage("GET", pattern, s.pageHandler(warned(show)))
+		s.addPage("GET", pattern, s.pageHandler(withBusyNote(show)))
 	}
 	for pattern, f := range forms() {
-		s.addPage("POST", pattern, s.form(f.parsed))
+		s.addPage("POST", pattern, s.form(f.parseAndDo))
 	}
 }
 
-// warned says on the page of a form what is under way in the repository: no commit is made
+// withBusyNote says on the page of a form what is under way in the repository: no commit is made
 // until that ends.
-func warned(form show) show {
+func withBusyNote(form show) show {
 	return func(c *call, ctx context.Context, s *app.Session) error {
 		if head, err := s.Store.Head(ctx); err == nil && head.Busy != "" {
 			is := vault.Standstill(head.Busy)

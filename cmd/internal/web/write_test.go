@@ -40,7 +40,7 @@ func TestUndecided(t *testing.T) {
 		">>> theirs\n":                                       false,
 		"":                                                   false,
 	} {
-		if undecided(text) != want {
+		if hasConflictMarks(text) != want {
 			t.Errorf("%q: got %t", text, !want)
 		}
 	}

@@ -20,7 +20,7 @@ func (b branches) At(dir string) (string, error) {
 		return "", err
 	}
 	// Always: what is done later begins at the vault, whose .git may lead to another repository.
-	if err := link.Tend(context.Background(), settings.LockTimeout); err != nil {
+	if err := link.Mend(context.Background(), settings.LockTimeout); err != nil {
 		return link.Root, err
 	}
 	b.open.noteTended(link.Root)

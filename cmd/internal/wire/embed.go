@@ -20,7 +20,7 @@ func embedLater(s *app.Session, config string) error {
 	if w.Dir == "" {
 		return nil
 	}
-	if err := w.Ask(); err != nil {
+	if err := w.NoteWanted(); err != nil {
 		return err
 	}
 	args := []string{"admin", "embed-backfill", "--background", "--no-input", "--vault", s.Root}

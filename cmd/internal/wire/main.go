@@ -18,7 +18,7 @@ import (
 // empty is the module's.
 func Main(version string) int {
 	collectLate()
-	err := sqlite.Built()
+	err := sqlite.CheckBuild()
 	var a *app.App
 	if err == nil {
 		a, err = wire(version)

@@ -64,15 +64,15 @@ func (o *opener) openCached(dir string) (*gitstore.Repo, error) {
 	return repo, err
 }
 
-// tended returns the repository of the vault, and mends first what a vault on a branch of
+// openMendedRepo returns the repository of the vault, and mends first what a vault on a branch of
 // its own is linked by. state is the folder for the state of such a vault; empty for any other.
-func (o *opener) tended(ctx context.Context, s settings.Settings) (repo *gitstore.Repo, state string, err error) {
+func (o *opener) openMendedRepo(ctx context.Context, s settings.Settings) (repo *gitstore.Repo, state string, err error) {
 	sound := o.wasLinked(s.Root)
 	link, err := branch.For(s.Root)
 	if err == nil && link != nil {
 		state = link.State()
 		if !sound {
-			err = link.Tend(ctx, s.LockTimeout)
+			err = link.Mend(ctx, s.LockTimeout)
 		}
 	}
 	if err != nil {
@@ -85,7 +85,7 @@ func (o *opener) tended(ctx context.Context, s settings.Settings) (repo *gitstor
 // vault opens the vault of the settings. One that is in no git repository
 // can be read.
 func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, error) {
-	repo, state, err := o.tended(ctx, s)
+	repo, state, err := o.openMendedRepo(ctx, s)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return app.Opened{}, err
 	}
@@ -108,7 +108,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil {
 		return app.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.Glimpse, Aside: mirror.Aside}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.OpenGlimpse, Aside: mirror.CopyToMemory}
 	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive
 	if repo != nil {
@@ -116,7 +116,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
 	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Rules: store.Rules, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
-		Spent: func() int { return remake.Spent(filepath.Join(store.StateDir(), "tx"), time.Now()) }, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.Changed, Titles: mirror.Titles, Parts: mirror.Parts,
+		Spent: func() int { return remake.Spent(filepath.Join(store.StateDir(), "tx"), time.Now()) }, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 
@@ -126,7 +126,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 func openUsage(ctx context.Context, s settings.Settings, path string) *usage.DB {
 	return usage.New(path, func(u *usage.DB) {
 		if s.ShareUsage {
-			_ = u.Share(ctx, path, rand.Reader)
+			_ = u.NameClone(ctx, path, rand.Reader)
 		} else {
 			_ = u.Alone(ctx)
 		}

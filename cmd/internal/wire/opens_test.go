@@ -31,7 +31,7 @@ type looking struct {
 }
 
 func (l looking) CatchUp(ctx context.Context, src vault.Source, scope vault.Scope) (vault.Report, error) {
-	if scope.Whole() {
+	if scope.IsWholeVault() {
 		l.c.mu.Lock()
 		l.c.looks[l.root]++
 		l.c.mu.Unlock()

@@ -64,7 +64,7 @@ func (o *opener) exchange(s *app.Session, driver string, limit time.Duration) (*
 // watchVault watches an open vault. The mirror it keeps current is opened
 // beside the session's, which asks the watcher like any reader.
 func (o *opener) watchVault(ctx context.Context, s *app.Session, how tree.Watch, told func(tree.Pass) error, warn func(string)) error {
-	repo, state, err := o.tended(ctx, s.Settings)
+	repo, state, err := o.openMendedRepo(ctx, s.Settings)
 	if err != nil && vault.CodeOf(err) != vault.CodeNoGit {
 		return err
 	}

@@ -27,8 +27,8 @@ func ignoredFolders(ctx context.Context, top string) (func(dir string) string, e
 	return folders.Outermost, err
 }
 
-// tracked is [app.App.Tracked].
-func tracked(ctx context.Context, dir, ending string) (folders []string, err error) {
+// listTrackedFolders is [app.App.Tracked].
+func listTrackedFolders(ctx context.Context, dir, ending string) (folders []string, err error) {
 	repo, err := gitstore.FindRepo(dir)
 	if err != nil {
 		return nil, err

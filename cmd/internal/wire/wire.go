@@ -49,7 +49,7 @@ func wire(version string) (*app.App, error) {
 		Git:            plumb.Command,
 		GitTop:         gitTop,
 		Work:           newestWork,
-		Tracked:        tracked,
+		Tracked:        listTrackedFolders,
 		IgnoredFolders: ignoredFolders,
 		GitInit:        gitstore.Init,
 		Watch:          open.watchVault,
@@ -118,7 +118,7 @@ func programVersion(version string) string {
 func finder(models func(*app.Session) embed.Ports) func(*app.Session) *recall.Finder {
 	return func(s *app.Session) *recall.Finder {
 		f := &recall.Finder{Vault: s.Vault, Lexicon: s.Lexicon}
-		if s.Settings.Embedding.Given() {
+		if s.Settings.Embedding.IsConfigured() {
 			f.Leg, f.Weight = embed.Leg{Ports: models(s)}, float64(s.Settings.Embedding.Weight)
 		}
 		if s.Settings.Recall.Graph {

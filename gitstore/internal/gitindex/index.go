@@ -160,7 +160,7 @@ func measure(b []byte, fixed int) (name []byte, size int) {
 		return nil, 0
 	}
 	start, end := nameIn(b, fixed)
-	if size = padded(end); end < start || size > len(b) || b[end] != 0 {
+	if size = paddedSize(end); end < start || size > len(b) || b[end] != 0 {
 		return nil, 0
 	}
 	return b[start:end], size
@@ -181,8 +181,8 @@ func nameIn(b []byte, fixed int) (start, end int) {
 	return start, start + n
 }
 
-// padded returns the size of an entry whose name ends at n.
-func padded(n int) int { return (n + entryAlign) &^ (entryAlign - 1) }
+// paddedSize returns the size of an entry whose name ends at n.
+func paddedSize(n int) int { return (n + entryAlign) &^ (entryAlign - 1) }
 
 // record is the bytes of one entry.
 type record []byte
@@ -208,8 +208,8 @@ func (e record) stat() statData { return statData(e[:statSize]) }
 
 func (e record) flags() uint16 { return binary.BigEndian.Uint16(e[entryFlags:]) }
 
-// extended returns the second flags; none in most entries.
-func (e record) extended() uint16 {
+// extendedFlags returns the second flags; none in most entries.
+func (e record) extendedFlags() uint16 {
 	if e.flags()&flagExtended == 0 {
 		return 0
 	}
@@ -227,7 +227,7 @@ func (x *Index) Find(name string) (staged, bool) {
 	if i == x.len() || x.recordAt(i).name() != name {
 		return staged{}, false
 	}
-	return x.staged(i), true
+	return x.stagedAt(i), true
 }
 
 // HasAllNames reports whether the names in x are all of the index: none stands in a second file
@@ -257,9 +257,9 @@ func (x *Index) Has(name string) bool {
 	return ok
 }
 
-func (x *Index) staged(i int) staged {
+func (x *Index) stagedAt(i int) staged {
 	e := x.recordAt(i)
-	return staged{Entry: e.treeEntry(), intent: e.extended()&flagIntent != 0, skip: e.extended()&flagSkip != 0, stat: e.stat()}
+	return staged{Entry: e.treeEntry(), intent: e.extendedFlags()&flagIntent != 0, skip: e.extendedFlags()&flagSkip != 0, stat: e.stat()}
 }
 
 // below calls fn for each entry below the folder dir, in order.
@@ -269,7 +269,7 @@ func (x *Index) below(dir string, fn func(name string, s staged)) {
 		if !strings.HasPrefix(name, dir+"/") {
 			return
 		}
-		fn(name, x.staged(i))
+		fn(name, x.stagedAt(i))
 	}
 }
 

@@ -94,7 +94,7 @@ func (x *Index) fileHeader(count int, extended bool) []byte {
 // encodeRecord makes an entry. It keeps the flags that a person set on the old entry of
 // that name.
 func encodeRecord(name string, s staged, old record) record {
-	b := make(record, entryFixed, padded(entryFixed+2+len(name)))
+	b := make(record, entryFixed, paddedSize(entryFixed+2+len(name)))
 	copy(b, s.stat[:])
 	binary.BigEndian.PutUint32(b[statMode:], s.Mode)
 	copy(b[entryID:], object.RawID(s.ID))
@@ -113,7 +113,7 @@ func encodeRecord(name string, s staged, old record) record {
 		b = binary.BigEndian.AppendUint16(b, extended)
 	}
 	binary.BigEndian.PutUint16(b[entryFlags:], flags)
-	size := padded(len(b) + len(name))
+	size := paddedSize(len(b) + len(name))
 	b = append(b, name...)
 	return append(b, make([]byte, size-len(b))...)
 }

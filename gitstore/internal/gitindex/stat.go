@@ -54,7 +54,7 @@ func (w Files) freshen(ctx context.Context, x *Index, changes map[string]change)
 		if looked <= maxRacy && w.holds(name, e.treeEntry()) {
 			continue
 		}
-		s := x.staged(i)
+		s := x.stagedAt(i)
 		binary.BigEndian.PutUint32(s.stat[statSizeField:], 0)
 		changes[name] = change{staged: s}
 	}

@@ -106,10 +106,10 @@ func (p Past) Log(ctx context.Context, q past.LogQuery, prefix, file string, fn 
 	return p.Revisions(ctx, limitToFolder(append(args, from, "--"), cmp.Or(file, prefix)), fn)
 }
 
-// Moved returns what the file of a commit was called in another one; empty
+// FindFormerName returns what the file of a commit was called in another one; empty
 // where git takes it for no other's.
-func (p Past) Moved(ctx context.Context, from, to, prefix, file string) (was string, err error) {
-	err = p.touched(ctx, from, to, prefix, []string{"--diff-filter=R"}, func(c plumb.Change) {
+func (p Past) FindFormerName(ctx context.Context, from, to, prefix, file string) (was string, err error) {
+	err = p.eachTreeChange(ctx, from, to, prefix, []string{"--diff-filter=R"}, func(c plumb.Change) {
 		if c.Path == file {
 			was = c.Was
 		}
@@ -117,11 +117,11 @@ func (p Past) Moved(ctx context.Context, from, to, prefix, file string) (was str
 	return was, err
 }
 
-// Touched calls fn for each file below prefix that differs between two commits:
+// EachTouched calls fn for each file below prefix that differs between two commits:
 // status is git's letter, was the old path of one that moved, blob what it held,
 // empty when it was no file.
-func (p Past) Touched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error {
-	return p.touched(ctx, from, to, prefix, nil, func(c plumb.Change) {
+func (p Past) EachTouched(ctx context.Context, from, to, prefix string, fn func(status byte, was, now, blob string)) error {
+	return p.eachTreeChange(ctx, from, to, prefix, nil, func(c plumb.Change) {
 		if !(object.Entry{Mode: c.FromMode}).IsFile() {
 			c.From = ""
 		}
@@ -129,7 +129,7 @@ func (p Past) Touched(ctx context.Context, from, to, prefix string, fn func(stat
 	})
 }
 
-func (p Past) touched(ctx context.Context, from, to, prefix string, options []string, fn func(plumb.Change)) error {
+func (p Past) eachTreeChange(ctx context.Context, from, to, prefix string, options []string, fn func(plumb.Change)) error {
 	args := append([]string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", similar}, options...)
 	args = append(args, cmp.Or(from, p.ids.EmptyTree()), to, "--")
 	return p.git.EachChange(ctx, limitToFolder(args, prefix), nil, func(c plumb.Change) (bool, error) {

@@ -15,7 +15,7 @@ func (p Past) Blame(ctx context.Context, name string) ([]past.BlameRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := blamed(string(out))
+	rows := parseBlame(string(out))
 	wrote, err := p.writers(ctx, rows)
 	for i, row := range rows {
 		rows[i].Revision = wrote[row.Commit]
@@ -23,9 +23,9 @@ func (p Past) Blame(ctx context.Context, name string) ([]past.BlameRow, error) {
 	return rows, err
 }
 
-// blamed parses git's porcelain: for each line a head "<commit> <was> <is> …",
+// parseBlame parses git's porcelain: for each line a head "<commit> <was> <is> …",
 // perhaps facts about the commit, and the line itself after a tab.
-func blamed(out string) []past.BlameRow {
+func parseBlame(out string) []past.BlameRow {
 	var rows []past.BlameRow
 	commit := ""
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\n"), "\n") {

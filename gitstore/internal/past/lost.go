@@ -7,10 +7,10 @@ import (
 	"github.com/cp-memory/cp/gitstore/plumb"
 )
 
-// Lost calls fn for the files below prefix that a commit removed, with their last texts,
+// EachRemoved calls fn for the files below prefix that a commit removed, with their last texts,
 // the newest commit first, until fn returns false. It reads only as much of the past as
 // that takes.
-func (p Past) Lost(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error {
+func (p Past) EachRemoved(ctx context.Context, from, prefix string, fn func(commit, name string, text []byte) bool) error {
 	from, err := p.Resolve(ctx, from)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func (p Past) Merges(ctx context.Context, since string) ([]converge.Merge, error
 			return nil, err
 		}
 	}
-	return p.unresolved(ctx, all, tip, since)
+	return p.withoutResolved(ctx, all, tip, since)
 }
 
 // markNew marks the merges that were made or fetched after this clone began, as far back
@@ -76,8 +76,8 @@ func (p Past) logSince(ctx context.Context, tip, since string, options ...string
 	return p.git.Run(ctx, nil, append(args, "--")...)
 }
 
-// unresolved leaves out the merges that a later commit says to have resolved.
-func (p Past) unresolved(ctx context.Context, all []converge.Merge, tip, since string) ([]converge.Merge, error) {
+// withoutResolved leaves out the merges that a later commit says to have resolved.
+func (p Past) withoutResolved(ctx context.Context, all []converge.Merge, tip, since string) ([]converge.Merge, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}

@@ -66,9 +66,9 @@ func (p Past) History(ctx context.Context, paths []string, fn func(vault.Revisio
 	return p.Revisions(ctx, append([]string{head, "--"}, paths...), fn)
 }
 
-// Made reports whether the history of head holds a commit of that operation. It
+// HasOperation reports whether the history of head holds a commit of that operation. It
 // looks for the trailer, which a rebase keeps while the commit's id changes.
-func (p Past) Made(ctx context.Context, op, head string) (found bool, err error) {
+func (p Past) HasOperation(ctx context.Context, op, head string) (found bool, err error) {
 	err = p.Revisions(ctx, []string{"--fixed-strings", "--grep=Cp-Op: " + op, head}, func(rev vault.Revision) bool {
 		found = rev.Op == op
 		return !found
@@ -89,8 +89,8 @@ func (p Past) Between(ctx context.Context, from, to string) (all []vault.Revisio
 	return all
 }
 
-// Arrived returns the commit between base and tip that brought a path.
-func (p Past) Arrived(ctx context.Context, base, tip, path string) (first vault.Revision, err error) {
+// FindArrival returns the commit between base and tip that brought a path.
+func (p Past) FindArrival(ctx context.Context, base, tip, path string) (first vault.Revision, err error) {
 	args := []string{"--topo-order", tip, "--", path}
 	if base != "" {
 		args = []string{"--topo-order", tip, "^" + base, "--", path}

@@ -64,8 +64,8 @@ func (a *applying) noteChange(p vault.Path, c listing.Change) {
 	a.changes[p.Dir()][p.Base()] = c
 }
 
-// silence says that the source of a row says nothing, unless another file speaks for it.
-func (a *applying) silence(p vault.Path) {
+// noteEmptySource says that the source of a row says nothing, unless another file speaks for it.
+func (a *applying) noteEmptySource(p vault.Path) {
 	var id string
 	if found, _ := a.t.Maybe(`SELECT id FROM facts WHERE path = ?`, []any{p}, &id); !found {
 		return
@@ -79,7 +79,7 @@ func (a *applying) silence(p vault.Path) {
 }
 
 func (a *applying) dropFacts(p vault.Path) {
-	a.silence(p)
+	a.noteEmptySource(p)
 	a.t.Exec(`DELETE FROM facts WHERE path = ?`, p)
 	a.noteChange(p, listing.Change{Gone: true})
 }
@@ -87,7 +87,7 @@ func (a *applying) dropFacts(p vault.Path) {
 // trouble keeps an entry of which nothing is used.
 func (a *applying) trouble(problem vault.Problem) {
 	mark := listing.Mark(vault.File{Path: problem.Path, Problem: &problem})
-	a.silence(problem.Path)
+	a.noteEmptySource(problem.Path)
 	a.t.Exec(intoFacts, problem.Path, "", []byte{}, shortMark(mark), "", problem.Msg, false)
 	a.noteChange(problem.Path, listing.Change{Mark: mark})
 }
@@ -102,7 +102,7 @@ func (a *applying) readSource(p vault.Path) {
 		a.dropFacts(p)
 		return
 	}
-	a.silence(p)
+	a.noteEmptySource(p)
 	r.store(a.t, a.stray(r.id))
 	a.noteChange(p, listing.Change{Mark: r.mark})
 	if r.msg == "" {
@@ -193,8 +193,8 @@ func decodeFile(src vault.Files, p vault.Path) reading {
 	return r
 }
 
-// guarded is read; a panic in it is why nothing of the file is used.
-func guarded(src vault.Files, p vault.Path) (r reading) {
+// readGuarded is read; a panic in it is why nothing of the file is used.
+func readGuarded(src vault.Files, p vault.Path) (r reading) {
 	err := vault.Guard("reading the facts "+string(p), nil, func() error {
 		r = decodeFile(src, p)
 		return nil
@@ -228,7 +228,7 @@ func (r *reading) decode(b []byte) {
 
 // writeListings writes the listings of the folders that were seen or written to.
 func (w *FactFiles) writeListings(t *sqlite.Tx, changes map[vault.Path]map[string]listing.Change) {
-	for dir := range w.look.Changed() {
+	for dir := range w.look.ListChanged() {
 		if _, written := changes[dir]; !written {
 			w.keepListing(t, dir, nil)
 		}
@@ -242,7 +242,7 @@ func (w *FactFiles) keepListing(t *sqlite.Tx, dir vault.Path, changes map[string
 	var was listing.Listing
 	var packed []byte
 	if w.look != nil {
-		was = w.look.Kept(dir)
+		was = w.look.FindKept(dir)
 	} else if found, _ := t.Maybe(`SELECT listing FROM fact_folders WHERE path = ?`, []any{dir}, &packed); found {
 		was, _ = listing.Unpack(packed)
 	}

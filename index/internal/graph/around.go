@@ -16,7 +16,7 @@ import (
 // Around implements [graph.Mirror]. The number of its statements does not depend on that of
 // the nodes.
 func (d Reader) Around(ctx context.Context, ids []string, kind string, limit int) (edges []graph.Edge, err error) {
-	entities, labels, memories := parted(ids)
+	entities, labels, memories := splitIDs(ids)
 	err = d.View(ctx, func(t *sqlite.Tx) error {
 		a := around{t, kind, limit, nil}
 		if err := cmp.Or(a.entities(entities), a.bearers(labels)); err != nil {
@@ -29,8 +29,8 @@ func (d Reader) Around(ctx context.Context, ids []string, kind string, limit int
 	return edges, err
 }
 
-// parted tells the numbers of entities, labels, and the ids of memories apart.
-func parted(ids []string) (entities []int64, labels []string, memories []vault.ID) {
+// splitIDs tells the numbers of entities, labels, and the ids of memories apart.
+func splitIDs(ids []string) (entities []int64, labels []string, memories []vault.ID) {
 	for _, id := range ids {
 		if k, ok := numberOf(id); ok {
 			entities = append(entities, k)
@@ -200,10 +200,10 @@ func (a *around) addEdge(from, relation, to string) {
 
 // Nodes implements [graph.Mirror].
 func (d Reader) Nodes(ctx context.Context, ids []string) (map[string]graph.Node, error) {
-	entities, labels, memories := parted(ids)
+	entities, labels, memories := splitIDs(ids)
 	all := make(map[string]graph.Node, len(ids))
 	err := d.View(ctx, func(t *sqlite.Tx) error {
-		if err := labelled(t, labels, func(n graph.Node) { all[n.ID] = n }); err != nil {
+		if err := eachUsedLabel(t, labels, func(n graph.Node) { all[n.ID] = n }); err != nil {
 			return err
 		}
 		err := t.Each(`SELECT `+columns+` FROM graph_node_rows g WHERE g.k IN (SELECT value FROM json_each(?))`, []any{sqlite.List(entities)}, func(r *sqlite.Row) error {

@@ -68,7 +68,7 @@ func (w *FactFiles) eachReading(src vault.Files, fn func(reading) bool) {
 		defer close(all)
 		for _, p := range w.Looks {
 			select {
-			case all <- guarded(src, p):
+			case all <- readGuarded(src, p):
 			case <-stop:
 				return
 			}

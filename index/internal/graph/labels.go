@@ -42,8 +42,8 @@ func bearing(t *sqlite.Tx, labels []string, limit int, fn func(label string, mem
 	})
 }
 
-// labelled calls fn for those of the labels that a memory bears, as nodes.
-func labelled(t *sqlite.Tx, labels []string, fn func(graph.Node)) error {
+// eachUsedLabel calls fn for those of the labels that a memory bears, as nodes.
+func eachUsedLabel(t *sqlite.Tx, labels []string, fn func(graph.Node)) error {
 	return t.Each(`SELECT value, n FROM (SELECT j.value AS value, (SELECT count(DISTINCT l.n) FROM labels l WHERE l.label = j.value) AS n FROM json_each(?) j) WHERE n > 0`, []any{sqlite.List(labels)}, func(r *sqlite.Row) error {
 		label := r.Text()
 		fn(graph.Node{ID: graph.LabelID(label), Name: label, Type: graph.LabelType, Sources: int(r.Int64())})

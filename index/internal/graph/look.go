@@ -35,9 +35,9 @@ func (w *FactFiles) Receive(p vault.Path, gone bool) {
 func LookAtFactFiles(t *sqlite.Tx, src vault.Files, folders listing.Scanner, scope vault.Scope) (*FactFiles, error) {
 	w := &FactFiles{}
 	switch {
-	case scope.Whole() && folders != nil:
+	case scope.IsWholeVault() && folders != nil:
 		return w, w.compareFolders(t, src, folders, scope.Each)
-	case scope.Whole():
+	case scope.IsWholeVault():
 		return w, w.scan(t, src, vault.Scope{Dir: vault.FactsDir})
 	case len(scope.Paths) > 0 || scope.Dir.Within(vault.FactsDir):
 		return w, w.scan(t, src, factsScope(scope))
@@ -128,7 +128,7 @@ func (w *FactFiles) compareFolders(t *sqlite.Tx, src vault.Files, folders listin
 	if err != nil {
 		return err
 	}
-	complete, err := folders.ScanFacts(t.Context, each || !many, w.look.Kept, func(f listing.Folder) error {
+	complete, err := folders.ScanFacts(t.Context, each || !many, w.look.FindKept, func(f listing.Folder) error {
 		w.look.Meet(f)
 		return nil
 	})
@@ -136,7 +136,7 @@ func (w *FactFiles) compareFolders(t *sqlite.Tx, src vault.Files, folders listin
 		return err
 	}
 	w.look.End(complete)
-	w.Gone = w.look.Gone()
+	w.Gone = w.look.ListGone()
 	return w.differ(t, src)
 }
 

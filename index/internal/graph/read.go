@@ -84,8 +84,8 @@ func (d Reader) Entities(ctx context.Context, q graph.Query) (all []graph.Node, 
 	return all, total, err
 }
 
-// Named implements [graph.Mirror].
-func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
+// FindNamed implements [graph.Mirror].
+func (d Reader) FindNamed(ctx context.Context, name string) ([]graph.Node, error) {
 	if _, ok := graph.LabelOf(name); ok {
 		found, err := d.Nodes(ctx, []string{name})
 		return slices.Collect(maps.Values(found)), err
@@ -100,7 +100,7 @@ func (d Reader) Named(ctx context.Context, name string) ([]graph.Node, error) {
 func (d Reader) Speaking(ctx context.Context, ids []string, limit int) (map[string][]vault.ID, error) {
 	all := make(map[string][]vault.ID, len(ids))
 	err := d.View(ctx, func(t *sqlite.Tx) error {
-		_, labels, _ := parted(ids)
+		_, labels, _ := splitIDs(ids)
 		err := bearing(t, labels, limit, func(label string, memory vault.ID) {
 			all[graph.LabelID(label)] = append(all[graph.LabelID(label)], memory)
 		})

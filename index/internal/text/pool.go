@@ -17,7 +17,7 @@ type Pool struct {
 func (p *Pool) EachTerm(text string, emit func(term string)) {
 	a := p.take()
 	a.EachTerm(text, emit)
-	p.give(a)
+	p.giveBack(a)
 }
 
 func (p *Pool) take() *Analyser {
@@ -32,7 +32,7 @@ func (p *Pool) take() *Analyser {
 	return a
 }
 
-func (p *Pool) give(a *Analyser) {
+func (p *Pool) giveBack(a *Analyser) {
 	a.emit = nil
 	p.mu.Lock()
 	defer p.mu.Unlock()

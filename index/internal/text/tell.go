@@ -255,8 +255,8 @@ func countLetters(text string) (letters, accents int) {
 	return letters, accents
 }
 
-// accented reports whether a text has a Latin letter that English has not.
-func accented(text string) bool {
+// hasAccents reports whether a text has a Latin letter that English has not.
+func hasAccents(text string) bool {
 	_, accents := countLetters(text)
 	return accents > 0
 }

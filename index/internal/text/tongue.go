@@ -89,7 +89,7 @@ type Word struct {
 // Query cuts a question.
 func (c *Cutter) Query(text string) Question {
 	l, certain := tellQuestion(text)
-	if l == unknown && accented(text) {
+	if l == unknown && hasAccents(text) {
 		l, certain = other, false
 	}
 	c.resetTerms()

@@ -32,7 +32,7 @@ func (sc *scanner) ofFacts() { sc.facts, sc.rules = true, nil }
 func (sc *scanner) passes(p vault.Path, e entry) bool {
 	switch {
 	case !sc.facts:
-		return sc.ignores.Leaves.ignored(p, e)
+		return sc.ignores.Leaves.isIgnored(p, e)
 	case e.isDir() || e.mode&fs.ModeSymlink != 0:
 		return strings.HasPrefix(e.name, ".")
 	}
@@ -58,7 +58,7 @@ func (d Dir) ScanFacts(ctx context.Context, each bool, kept func(vault.Path) lis
 		defer top.close()
 		err = w.visit(top, vault.FactsDir, depthOf(vault.FactsDir))
 	default:
-		err = w.refused(vault.FactsDir, err)
+		err = w.reportUnopened(vault.FactsDir, err)
 	}
 	if above := w.at; err == nil && len(above.Files) > 0 { // the folder itself cannot be read
 		above.Path = vault.FactsDir.Dir()

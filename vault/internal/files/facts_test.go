@@ -105,7 +105,7 @@ func (k *factsKeeper) scan(t testing.TB, each bool) (lines []string, complete bo
 		look.Keep(string(p), l)
 	}
 	var told []listing.Folder
-	complete, err := k.s.ScanFacts(context.Background(), each, look.Kept, func(f listing.Folder) error {
+	complete, err := k.s.ScanFacts(context.Background(), each, look.FindKept, func(f listing.Folder) error {
 		told = append(told, f)
 		look.Meet(f)
 		return nil
@@ -129,7 +129,7 @@ func (k *factsKeeper) scan(t testing.TB, each bool) (lines []string, complete bo
 				}
 			}
 		}
-		for _, p := range look.Gone() {
+		for _, p := range look.ListGone() {
 			if p.Dir() == f.Path {
 				line += " -" + p.Base()
 				changes[p.Base()] = listing.Change{Gone: true}

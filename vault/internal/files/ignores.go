@@ -85,7 +85,7 @@ func (sc *scanner) visible(p vault.Path, entries []entry) (in []entry, ruled boo
 		return entries, false
 	}
 	in = slices.DeleteFunc(entries, func(e entry) bool {
-		if sc.ignores.Leaves.ignored(p, e) || !sc.rules.Out(e.name, e.isDir()) {
+		if sc.ignores.Leaves.isIgnored(p, e) || !sc.rules.Out(e.name, e.isDir()) {
 			return false
 		}
 		ruled = true

@@ -22,13 +22,13 @@ type Leaves []string
 // hides reports whether the file or folder at p is passed over since a name in its path
 // begins with a dot. A folder that leads to an opened one is not.
 func (l Leaves) hides(p vault.Path, folder bool) bool {
-	if !dotted(p) {
+	if !hasDotName(p) {
 		return false
 	}
 	for _, pattern := range l {
 		open, ok := strings.CutPrefix(pattern, "!")
 		at := vault.Path(open)
-		if ok && (p.Within(at) && !dotted(p[len(at):]) || folder && at.Within(p)) {
+		if ok && (p.Within(at) && !hasDotName(p[len(at):]) || folder && at.Within(p)) {
 			return false
 		}
 	}
@@ -39,8 +39,8 @@ func (l Leaves) hides(p vault.Path, folder bool) bool {
 // name in its path begins with a dot.
 func (l Leaves) Hides(p vault.Path) bool { return l.hides(p, true) }
 
-// dotted reports whether a name in the path begins with a dot.
-func dotted(p vault.Path) bool {
+// hasDotName reports whether a name in the path begins with a dot.
+func hasDotName(p vault.Path) bool {
 	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
 }
 

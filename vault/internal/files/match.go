@@ -31,7 +31,7 @@ func (w wild) at(i int) byte {
 	return 0
 }
 
-func (w wild) folded(c byte) byte {
+func (w wild) foldByte(c byte) byte {
 	if w.fold && c >= 'A' && c <= 'Z' {
 		c += 'a' - 'A'
 	}
@@ -63,11 +63,11 @@ func (w wild) match(p int, text string) int {
 			p = end
 		case '\\':
 			p++
-			if p == len(w.pattern) || w.pattern[p] != w.folded(text[0]) {
+			if p == len(w.pattern) || w.pattern[p] != w.foldByte(text[0]) {
 				return no
 			}
 		default:
-			if w.folded(c) != w.folded(text[0]) {
+			if w.foldByte(c) != w.foldByte(text[0]) {
 				return no
 			}
 		}
@@ -127,7 +127,7 @@ func (w wild) class(p int, c byte) (end int, in bool) {
 	if not {
 		p++
 	}
-	c = w.folded(c)
+	c = w.foldByte(c)
 	var last byte // where a range may begin
 	for first := true; first || w.at(p) != ']'; first = false {
 		at := w.at(p)

@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault/filename"
 )
 
-// ignored reports whether a scan passes over an entry of the folder p without a word.
-func (l Leaves) ignored(p vault.Path, e entry) bool {
+// isIgnored reports whether a scan passes over an entry of the folder p without a word.
+func (l Leaves) isIgnored(p vault.Path, e entry) bool {
 	if len(l) == 0 && strings.HasPrefix(e.name, ".") || len(l) > 0 && l.hides(p.Join(e.name), e.isDir()) {
 		return true
 	}
@@ -32,7 +32,7 @@ func repositoryAmong(entries []entry) string {
 		}
 		parts.Add(entries[i].name)
 	}
-	if parts.Bare() {
+	if parts.IsBareRepo() {
 		return "a bare git repository, which cp leaves alone; git itself, used in there, runs programs that its config names"
 	}
 	return ""
@@ -91,7 +91,7 @@ func (l Leaves) findTwins(p vault.Path, entries []entry) map[string]string {
 	}
 	first, twins := make(map[string]string), make(map[string]string)
 	for _, e := range entries {
-		if l.ignored(p, e) {
+		if l.isIgnored(p, e) {
 			continue
 		}
 		key := filename.Fold(e.name)

@@ -12,8 +12,8 @@ import (
 // A folder below the vault with a vault.yaml or a .cp.yaml of its own is another project's:
 // what lies in it belongs to no scan of this vault.
 
-// nested reports whether an open folder, which is not the vault's own, is another project's.
-func nested(dir handle, entries []entry) bool {
+// isNestedProject reports whether an open folder, which is not the vault's own, is another project's.
+func isNestedProject(dir handle, entries []entry) bool {
 	for _, e := range entries {
 		switch {
 		case e.name == ".cp.yaml" && e.mode.IsRegular():
@@ -26,9 +26,9 @@ func nested(dir handle, entries []entry) bool {
 	return false
 }
 
-// Nested returns the folder of another project in which a file of the vault lies; empty for
+// FindNestedProject returns the folder of another project in which a file of the vault lies; empty for
 // none.
-func (d Dir) Nested(p vault.Path) vault.Path {
+func (d Dir) FindNestedProject(p vault.Path) vault.Path {
 	for dir := p.Dir(); dir != "" && dir != vault.FactsDir; dir = dir.Dir() {
 		if abs := d.abs(dir); regular(abs, ".cp.yaml") || regular(abs, ".cp", "vault.yaml") {
 			return dir

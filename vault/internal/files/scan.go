@@ -48,7 +48,7 @@ func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vau
 	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
 	default:
-		return sc.complete, sc.refused(scope.Dir, err)
+		return sc.complete, sc.reportUnopened(scope.Dir, err)
 	}
 	defer dir.close()
 	if scope.Dir != "" && !sc.facts {
@@ -86,8 +86,8 @@ func (sc *scanner) problem(p vault.Path, kind, msg string) error {
 	return sc.fn(vault.File{Path: p, Problem: &vault.Problem{Path: p, Kind: kind, Msg: msg}})
 }
 
-// refused reports a folder that does not open.
-func (sc *scanner) refused(p vault.Path, err error) error {
+// reportUnopened reports a folder that does not open.
+func (sc *scanner) reportUnopened(p vault.Path, err error) error {
 	switch {
 	case IsSymlink(err):
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
@@ -110,11 +110,11 @@ func (sc *scanner) scanFolder(dir handle, p vault.Path, depth int) error {
 	}
 	entries, err := dir.listNames(sc.buffer())
 	if err != nil {
-		if err := sc.refused(p, err); err != nil {
+		if err := sc.reportUnopened(p, err); err != nil {
 			return err
 		}
 	}
-	if p != "" && !sc.facts && nested(dir, entries) {
+	if p != "" && !sc.facts && isNestedProject(dir, entries) {
 		return nil
 	}
 	if what := repositoryAmong(entries); p != "" && what != "" {
@@ -136,7 +136,7 @@ func (sc *scanner) scanEntries(dir handle, p vault.Path, entries []entry, depth 
 		standing = stems(entries)
 	}
 	for _, e := range entries {
-		if of, ok := filename.Evicted(e.name); ok && sc.enter == nil {
+		if of, ok := filename.NameOfEvicted(e.name); ok && sc.enter == nil {
 			sc.complete = false // a file that is in the cloud is not deleted
 			if err := sc.problem(p.Join(Visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
 				return err
@@ -188,7 +188,7 @@ func (sc *scanner) scanEntry(dir handle, folder vault.Path, e entry, depth int) 
 	}
 	var st unix.Stat_t
 	if err := unix.Fstatat(dir.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		return sc.refused(p, err)
+		return sc.reportUnopened(p, err)
 	}
 	return sc.fn(vault.File{Path: p, Stat: statOf(&st)})
 }
@@ -205,7 +205,7 @@ func (sc *scanner) open(dir handle, p vault.Path, depth int, visit func(handle, 
 	}
 	sub, err := dir.open(p.Base(), unix.O_DIRECTORY)
 	if err != nil {
-		return sc.refused(p, err)
+		return sc.reportUnopened(p, err)
 	}
 	defer sub.close()
 	return visit(sub, p, depth)

@@ -73,7 +73,7 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	}
 	var st unix.Stat_t
 	if err := unix.Fstat(dir.fd, &st); err != nil {
-		return w.refused(p, err)
+		return w.reportUnopened(p, err)
 	}
 	f, was := &listing.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
 	defer w.enterKnown(dir, f, was)()
@@ -138,11 +138,11 @@ func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64,
 	entries, err := dir.listNames(w.buffer())
 	plain := err == nil
 	if err != nil {
-		if err := w.refused(f.Path, err); err != nil {
+		if err := w.reportUnopened(f.Path, err); err != nil {
 			return false, err
 		}
 	}
-	if f.Path != "" && !w.facts && nested(dir, entries) {
+	if f.Path != "" && !w.facts && isNestedProject(dir, entries) {
 		return false, nil
 	}
 	markable := f.Path != "" && slices.ContainsFunc(entries, func(e entry) bool { return e.name == ".cp" && e.isDir() })
@@ -165,7 +165,7 @@ func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64,
 func (w *folderScanner) dates(dir handle, device uint64) bool {
 	yes, ok := w.dated[device]
 	if !ok {
-		yes = disk.Dated(dir.fd)
+		yes = disk.HasReliableTime(dir.fd)
 		w.dated[device] = yes
 	}
 	return yes

@@ -52,7 +52,7 @@ func (d Dir) isForeign(p vault.Path) bool {
 			return true
 		}
 	}
-	return d.Nested(p) != ""
+	return d.FindNestedProject(p) != ""
 }
 
 func hasFile(dir, name string) bool {
@@ -103,7 +103,7 @@ func (sc *scanner) scanName(dir handle, p vault.Path) error {
 		return nil
 	}
 	if err != nil {
-		return sc.refused(p, err)
+		return sc.reportUnopened(p, err)
 	}
 	e := entry{info.Name(), info.Mode().Type()}
 	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || sc.passes(p.Dir(), e) {

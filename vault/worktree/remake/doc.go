@@ -52,6 +52,6 @@
 //	shelf := remake.Shelf{Dir: tx, Repo: repo, Hook: writer, Now: time.Now, Refs: repo}
 //	err := shelf.Put(op)              // the write is finished
 //	notes, err := shelf.Rewound(ctx)  // under the next lock, before what waits in tx is finished
-//	notes, err = shelf.Reverted(ctx)  // and after it
+//	notes, err = shelf.FindReversal(ctx)  // and after it
 //	notes, err = shelf.Missing(ctx)   // where the notes are sure to be told
 package remake

@@ -75,7 +75,7 @@ func formatEntry(e vault.Acknowledged) string {
 
 // noteFinished notes that a write is finished. One that recovery finishes once more stands there.
 func (s Shelf) noteFinished(op string) error {
-	e, err := s.Repo.Published(s.State)
+	e, err := s.Repo.LastPublication(s.State)
 	if err != nil || e.Op != op || e.Before == e.Commit {
 		return err
 	}
@@ -101,9 +101,9 @@ func (s Shelf) rewrite(all []vault.Acknowledged) error {
 	return disk.ReplaceSync(s.ledger(), []byte(b.String()), 0o600)
 }
 
-// seen returns the entries of a branch, and the commit up to which nothing is missing: that
+// branchEntries returns the entries of a branch, and the commit up to which nothing is missing: that
 // of the last entry before the first one that was made on a commit nobody has looked at.
-func seen(all []vault.Acknowledged, ref string) (ops []vault.Acknowledged, at string) {
+func branchEntries(all []vault.Acknowledged, ref string) (ops []vault.Acknowledged, at string) {
 	whole := true
 	for _, e := range all {
 		if e.Ref != ref {
@@ -127,11 +127,11 @@ func (s Shelf) HasBranchMoved(ctx context.Context) bool {
 		return false
 	}
 	tip, err := s.Refs.Tip(ctx)
-	if _, at := seen(all, all[len(all)-1].Ref); err != nil || at == tip {
+	if _, at := branchEntries(all, all[len(all)-1].Ref); err != nil || at == tip {
 		return false
 	}
 	head, err := s.Refs.Head(ctx)
-	ops, at := seen(all, head.Branch)
+	ops, at := branchEntries(all, head.Branch)
 	return err == nil && head.Busy == "" && len(ops) > 0 && at != head.Commit
 }
 
@@ -143,7 +143,7 @@ func (s Shelf) Missing(ctx context.Context) (notes []string, err error) {
 		return nil, err
 	}
 	all, _ := s.readLedger()
-	ops, at := seen(all, head.Branch)
+	ops, at := branchEntries(all, head.Branch)
 	if len(ops) == 0 || at == head.Commit {
 		return nil, nil
 	}

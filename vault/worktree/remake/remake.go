@@ -20,9 +20,9 @@ import (
 // Takebacks finds what git took back of published operations. state is a folder
 // for the repository's own notes.
 type Takebacks interface {
-	// Published returns the last publication, Missing those of the writes whose results
+	// LastPublication returns the last publication, Missing those of the writes whose results
 	// are there no more at the end of a span, though they were at its beginning.
-	Published(state string) (vault.Acknowledged, error)
+	LastPublication(state string) (vault.Acknowledged, error)
 	Missing(ctx context.Context, state string, ops []vault.Acknowledged, since vault.Span, kept func(op string) (begun, done time.Time)) ([]vault.Loss, error)
 
 	// Differences returns the files that are others in the second commit.
@@ -31,11 +31,11 @@ type Takebacks interface {
 	// Rewound returns the operations that a late reset took and that can be made again.
 	Rewound(ctx context.Context, state string, remakes func(op string) bool) ([]vault.Revision, error)
 
-	// Reverted puts back the operations that a failed merge has reverted, and returns
+	// FindReversal puts back the operations that a failed merge has reverted, and returns
 	// notes for the person, also about changes that only look so. HEAD has the write, so
 	// nothing is committed: first the files become HEAD's, then the index. Until that is
 	// done, the next look finds both as they were.
-	Reverted(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
+	FindReversal(ctx context.Context, state string, kept func(op string) (begun, done time.Time)) (vault.Reversal, error)
 	Restage(ctx context.Context, state string, files []vault.Difference) error
 }
 
@@ -125,8 +125,8 @@ func Spent(dir string, now time.Time) (n int) {
 // does not wait for that already.
 func (s Shelf) Can(op string) bool { return files.Present(s.keptPath(op)) }
 
-// Needed reports whether something is to be made again or put back.
-func (s Shelf) Needed(ctx context.Context) bool {
+// IsNeeded reports whether something is to be made again or put back.
+func (s Shelf) IsNeeded(ctx context.Context) bool {
 	lost, err := s.Repo.Rewound(ctx, s.State, s.Can)
 	if err != nil || len(lost) > 0 {
 		return err == nil
@@ -167,7 +167,7 @@ func (s Shelf) Take(ctx context.Context, lost []vault.Revision) (notes []string,
 
 // FindStaged returns the operations whose files are staged as they were before.
 func (s Shelf) FindStaged(ctx context.Context) (vault.Reversal, error) {
-	back, err := s.Repo.Reverted(ctx, s.State, s.times)
+	back, err := s.Repo.FindReversal(ctx, s.State, s.times)
 	if len(back.Ops) > 0 {
 		back.Fix = s.stash(back.Files)
 	}
@@ -199,11 +199,11 @@ func (s Shelf) times(op string) (begun, done time.Time) {
 	return at, time.Unix(0, st.Ctim.Nano())
 }
 
-// Reverted puts back what a failed merge has reverted, and returns what there is
+// PutBackReverted puts back what a failed merge has reverted, and returns what there is
 // to tell, also of what only looks so. HEAD has the write, so nothing is committed:
 // the files become what HEAD makes of them, and then the index. Both is found as it
 // was by the next look until it is done.
-func (s Shelf) Reverted(ctx context.Context) (notes []string, err error) {
+func (s Shelf) PutBackReverted(ctx context.Context) (notes []string, err error) {
 	back, err := s.FindStaged(ctx)
 	if err != nil || len(back.Ops) == 0 {
 		return nil, err

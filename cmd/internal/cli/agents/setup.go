@@ -98,7 +98,7 @@ func runAgents(f console.Console, cmd *cobra.Command, o options, args []string) 
 	case o.Print:
 		return f.Answer(snippets(at, r), func(s render.Screen) { showSnippets(s, snippets(at, r)) })
 	case o.Check:
-		return checked(f, plan)
+		return answerCheck(f, plan)
 	case o.DryRun:
 		return f.Answer(plan, func(s render.Screen) { showPlan(s, plan) })
 	}
@@ -155,7 +155,7 @@ func chooseAgents(f console.Console, ctx context.Context, o options, at setup.Pl
 		return nil, vault.Errorf(vault.CodeNotFound, "name one: cp memory setup --list shows those that it knows", "no agent was found on this machine")
 	}
 	f.Errs().Printf("Found: %s\n", strings.Join(names, ", "))
-	if o.Yes || o.Check || o.DryRun || o.Print || !f.Attended() {
+	if o.Yes || o.Check || o.DryRun || o.Print || !f.IsAttended() {
 		return all, nil
 	}
 	f.Errs().Printf("Which? (Enter for all, or names) ")
@@ -194,8 +194,8 @@ func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup
 	return nil
 }
 
-// checked answers how things are. What is not current is an error.
-func checked(f console.Console, plan setup.Plan) error {
+// answerCheck answers how things are. What is not current is an error.
+func answerCheck(f console.Console, plan setup.Plan) error {
 	if err := f.Answer(plan, func(s render.Screen) { showRows(s, plan) }); err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func showPlugin(s render.Screen, dir string, files []string) {
 	for _, name := range files {
 		s.Printf("  %s\n", name)
 	}
-	dir = setup.Quoted(dir)
+	dir = setup.QuotePath(dir)
 	s.Printf("Install it:\n")
 	for _, line := range [...]string{
 		"claude plugin marketplace add " + dir + " && claude plugin install cp-memory@cp-memory",

@@ -71,7 +71,7 @@ func (k *keeper) keepVaults(ctx context.Context, kept map[string]context.CancelF
 		if len(kept) <= mostKept {
 			go k.keepCurrent(within, a, flags, root)
 		} else {
-			k.say(root, fmt.Sprintf("the vault %s is not watched, so its pages look at all files first: no more than %d vaults are watched at once", root, mostKept))
+			k.noteWhy(root, fmt.Sprintf("the vault %s is not watched, so its pages look at all files first: no more than %d vaults are watched at once", root, mostKept))
 		}
 	}
 	for root, stop := range kept {
@@ -107,7 +107,7 @@ func (k *keeper) caution(root string) string {
 	return k.why[root]
 }
 
-func (k *keeper) say(root, why string) {
+func (k *keeper) noteWhy(root, why string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.why[root] = why
@@ -123,12 +123,12 @@ func (k *keeper) keepCurrent(ctx context.Context, a app.App, flags settings.Flag
 				if _, ok := a.Watcher(s); ok {
 					return nil
 				}
-				k.say(root, "")
-				return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { k.say(root, text) })
+				k.noteWhy(root, "")
+				return a.Watch(ctx, s, tree.Watch{}, func(tree.Pass) error { return nil }, func(text string) { k.noteWhy(root, text) })
 			})
 		})
 		if code := vault.CodeOf(err); err != nil && code != vault.CodeLocked && ctx.Err() == nil {
-			k.say(root, "nobody watches the vault "+root+", so its pages look at all files first: "+err.Error())
+			k.noteWhy(root, "nobody watches the vault "+root+", so its pages look at all files first: "+err.Error())
 		}
 		select {
 		case <-ctx.Done():

@@ -38,7 +38,7 @@ func parseJSON(text []byte) (document, error) {
 	d.root = root
 	for v := range root.All() {
 		if o, ok := v.Value.(*hujson.Object); ok {
-			if name, twice := repeated(o); twice {
+			if name, twice := findRepeatedKey(o); twice {
 				return d, fmt.Errorf("the key %s stands there twice", strconv.Quote(name))
 			}
 		}
@@ -49,8 +49,8 @@ func parseJSON(text []byte) (document, error) {
 	return d, nil
 }
 
-// repeated returns a key that an object has twice. Programs differ in which one they take.
-func repeated(o *hujson.Object) (string, bool) {
+// findRepeatedKey returns a key that an object has twice. Programs differ in which one they take.
+func findRepeatedKey(o *hujson.Object) (string, bool) {
 	seen := make(map[string]bool, len(o.Members))
 	for _, m := range o.Members {
 		name := m.Name.Value.(hujson.Literal).String()

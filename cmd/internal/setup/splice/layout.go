@@ -84,7 +84,7 @@ func (d document) member(name, value []byte, lead string) []byte {
 	if name != nil {
 		b.WriteString(" ")
 	}
-	b.Write(d.indented(value, lead[strings.LastIndexByte(lead, '\n')+1:]))
+	b.Write(d.indentValue(value, lead[strings.LastIndexByte(lead, '\n')+1:]))
 	return b.Bytes()
 }
 
@@ -95,10 +95,10 @@ func (d document) laid(value []byte, at int) []byte {
 		_ = json.Compact(&b, value)
 		return b.Bytes()
 	}
-	return d.indented(value, d.indentAt(at))
+	return d.indentValue(value, d.indentAt(at))
 }
 
-func (d document) indented(value []byte, prefix string) []byte {
+func (d document) indentValue(value []byte, prefix string) []byte {
 	var b bytes.Buffer
 	_ = json.Indent(&b, value, prefix, d.findIndent())
 	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(d.eol()))

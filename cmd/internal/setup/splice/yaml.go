@@ -78,7 +78,7 @@ func SetYAML(text []byte, key, name string, value []byte) ([]byte, error) {
 	var out []byte
 	switch {
 	case there != nil && m.has(name) && there.lines[0] == key+":":
-		out, err = SetRegion(text, append([]string{key + ":"}, indented(lines)...))
+		out, err = SetRegion(text, append([]string{key + ":"}, indentLines(lines)...))
 	case there != nil && m.has(name):
 		out, err = SetRegion(text, lines)
 	case m.has(name) && m.val.Style&yaml.FlowStyle != 0:
@@ -88,7 +88,7 @@ func SetYAML(text []byte, key, name string, value []byte) ([]byte, error) {
 	case m.has(name):
 		err = fmt.Errorf("%s.%s stands there by hand", key, name)
 	case m.key == nil:
-		out, err = SetRegion(text, append([]string{key + ":"}, indented(lines)...))
+		out, err = SetRegion(text, append([]string{key + ":"}, indentLines(lines)...))
 	case m.val.Kind == yaml.MappingNode && m.val.Style&yaml.FlowStyle != 0:
 		out = m.intoBraces(name, value)
 	case m.val.Tag == "!!null" && m.val.Value == "":
@@ -254,7 +254,7 @@ func yamlLines(name string, value []byte) []string {
 	return lines
 }
 
-func indented(lines []string) []string {
+func indentLines(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		out[i] = "  " + line

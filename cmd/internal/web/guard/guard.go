@@ -80,7 +80,7 @@ func (g *Guard) Server(behind http.Handler) *http.Server {
 func (g *Guard) Wrap(behind http.Handler) http.Handler {
 	same := http.NewCrossOriginProtection()
 	same.SetDenyHandler(refuseWith(http.StatusForbidden, "another site asked for this"))
-	inner := same.Handler(g.requireLink(bounded(behind)))
+	inner := same.Handler(g.requireLink(boundRequest(behind)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		headers(w.Header())
 		switch {
@@ -140,8 +140,8 @@ func (g *Guard) requireLink(behind http.Handler) http.Handler {
 	})
 }
 
-// bounded bounds the body of a request, and the time that it may take.
-func bounded(behind http.Handler) http.Handler {
+// boundRequest bounds the body of a request, and the time that it may take.
+func boundRequest(behind http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // what cannot bound it is a test's

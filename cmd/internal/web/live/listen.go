@@ -31,7 +31,7 @@ func (f *Feed) Listen(stamp string) *Listener {
 			l.seen[mark] = generation
 		}
 	}
-	if f.subs[l] = true; len(l.missed()) > 0 {
+	if f.subs[l] = true; len(l.listMissed()) > 0 {
 		l.call()
 	}
 	return l
@@ -55,8 +55,8 @@ func (l *Listener) call() {
 	}
 }
 
-// missed returns the marks of the vaults that are not what was seen.
-func (l *Listener) missed() (marks []string) {
+// listMissed returns the marks of the vaults that are not what was seen.
+func (l *Listener) listMissed() (marks []string) {
 	for _, mark := range slices.Sorted(maps.Keys(l.feed.vaults)) {
 		if l.seen[mark] != l.feed.vaults[mark].now {
 			marks = append(marks, mark)
@@ -69,7 +69,7 @@ func (l *Listener) missed() (marks []string) {
 func (l *Listener) News() (all []News, stamp string) {
 	l.feed.mu.Lock()
 	defer l.feed.mu.Unlock()
-	for _, mark := range l.missed() {
+	for _, mark := range l.listMissed() {
 		v := l.feed.vaults[mark]
 		n := News{Vault: mark, Project: v.project, Generation: v.now}
 		n.IDs, n.All = v.since(l.seen[mark])

@@ -48,7 +48,7 @@ func Visible(s string) string { return render.Block(s) }
 // written.
 func (r *Renderer) HTML(prose string, at At) template.HTML {
 	source := []byte(Visible(prose))
-	if pointer.TooDeep(string(source)) || tangled(string(source)) {
+	if pointer.TooDeep(string(source)) || isTangled(string(source)) {
 		return showAsWritten(source)
 	}
 	doc := r.md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&ids{seen: map[string]bool{}}))))

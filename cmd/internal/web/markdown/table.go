@@ -60,13 +60,13 @@ func makeTableRow(all []text.Segment, aligned []east.Alignment) *east.TableRow {
 
 // cells returns the cells of a line. A bar behind a backslash is no border.
 func cells(source []byte, line text.Segment) (all []text.Segment) {
-	line = trimmed(line, source)
+	line = trimSegment(line, source)
 	from, stop := line.Start, line.Stop
 	if from < stop && source[from] == '|' {
 		from++
 	}
 	add := func(to int) {
-		all = append(all, trimmed(text.NewSegment(from, to), source))
+		all = append(all, trimSegment(text.NewSegment(from, to), source))
 		from = to + 1
 	}
 	for at := from; at < stop; at++ {
@@ -83,7 +83,7 @@ func cells(source []byte, line text.Segment) (all []text.Segment) {
 	return all
 }
 
-func trimmed(s text.Segment, source []byte) text.Segment {
+func trimSegment(s text.Segment, source []byte) text.Segment {
 	s = s.TrimLeftSpace(source)
 	return s.TrimRightSpace(source)
 }

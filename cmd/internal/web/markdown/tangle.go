@@ -19,9 +19,9 @@ var (
 	})
 )
 
-// tangled reports whether a paragraph has so many brackets that goldmark might take seconds for
+// isTangled reports whether a paragraph has so many brackets that goldmark might take seconds for
 // it. Such a text is shown as it is written.
-func tangled(prose string) bool {
+func isTangled(prose string) bool {
 	if strings.Count(prose, "[")*len(prose) <= maxTangle { // nor has a part of it
 		return false
 	}

@@ -26,7 +26,7 @@ func TestTangled(t *testing.T) {
 		{"a paragraph of a hundred links", strings.Repeat(link+" ", 100), false},
 		{"a long text", strings.Repeat("words ", 200000), false},
 	} {
-		if got := tangled(row.prose); got != row.want {
+		if got := isTangled(row.prose); got != row.want {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 		if html := string(New().HTML(row.prose, At{})); strings.HasPrefix(html, "<pre>") != row.want {
