@@ -199,7 +199,7 @@ func TestConformance(t *testing.T) {
 				continue // it was chosen
 			}
 			t.Run(name, func(t *testing.T) {
-				if plumbing && strings.Contains(shape.name, "10,000") {
+				if plumbing || strings.Contains(shape.name, "10,000") {
 					testlevel.Check(t)
 				}
 				w := shape.make(newWorld(t))

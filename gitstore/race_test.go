@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -25,7 +26,7 @@ func TestBesideGit(t *testing.T) {
 		w.write("parent.md", "parent\n")
 		w.sh("git add . && git commit -qm 1")
 		r, state := w.open(plumbing)
-		const rounds = 40
+		rounds := testlevel.Rounds(40)
 		var theirs, refused, ours []string
 		var both sync.WaitGroup
 		both.Go(func() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -26,7 +27,7 @@ func TestAFileThatGitCannotConvert(t *testing.T) {
 		{"an encoding of no name", "true", "working-tree-encoding=NONE-9", "old.md new.md ", "NONE-9"},
 		{"line endings that may not change", "git config core.safecrlf true", "text eol=crlf", "new.md ", "LF"},
 	} {
-		for _, place := range []string{".gitattributes", ".git/info/attributes"} {
+		for _, place := range testlevel.Share(2, []string{".gitattributes", ".git/info/attributes"}) {
 			t.Run(row.name+" in "+place, func(t *testing.T) {
 				w := newWorld(t).init("")
 				w.write("old.md", "Old.\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -51,7 +52,7 @@ func TestReverted(t *testing.T) {
 		{"a revert that a person began", one + reset + "; git rev-parse HEAD >.git/REVERT_HEAD", "", false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			for _, plumbing := range []bool{false, true} {
+			for _, plumbing := range testlevel.Share(2, []bool{false, true}) {
 				w := newWorld(t).init("")
 				w.write("x", "0\n")
 				w.write("z", "0\n")

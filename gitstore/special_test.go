@@ -12,13 +12,19 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/internal/gitindex"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
 // bothEngines runs a story on each engine.
 func bothEngines(t *testing.T, story func(t *testing.T, plumbing bool)) {
 	for name, plumbing := range map[string]bool{"native": false, "plumbing": true} {
-		t.Run(name, func(t *testing.T) { story(t, plumbing) })
+		t.Run(name, func(t *testing.T) {
+			if plumbing {
+				testlevel.Check(t)
+			}
+			story(t, plumbing)
+		})
 	}
 }
 
@@ -423,7 +429,7 @@ func TestFind(t *testing.T) {
 
 // An import of many files is one commit, however it is written.
 func TestManyEdits(t *testing.T) {
-	for _, autocrlf := range []string{"false", "input"} {
+	for _, autocrlf := range testlevel.Share(2, []string{"false", "input"}) {
 		const many = gitindex.MaxPathspecs + 100
 		w := newWorld(t).init("")
 		w.write("staged.md", "x\n")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/internal/gitindex"
 	"github.com/cp-memory/cp/gitstore/internal/object"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // Tracks finds a path by its beginning in every form of the index.
@@ -89,7 +90,7 @@ func TestIndexListsIsRemembered(t *testing.T) {
 // Names by beginning and end, from every form of an index, and of a large one once.
 func TestNamesInTheIndex(t *testing.T) {
 	const ending = "/.cp/vault.yaml"
-	for _, form := range []string{"true", "git update-index --index-version 4", "git update-index --split-index"} {
+	for _, form := range testlevel.Share(3, []string{"true", "git update-index --index-version 4", "git update-index --split-index"}) {
 		w := newWorld(t).init("")
 		repo, _ := w.open(false)
 		note := filepath.Join(w.dir, ".git", "note")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/header"
@@ -48,9 +49,9 @@ func TestVerifyTellsEachAlteredColumn(t *testing.T) {
 		t.Fatalf("before: %+v, %v", r, err)
 	}
 	_ = d.Close()
-	for _, statement := range append(alterations(t, f), `DELETE FROM docs WHERE rowid = (SELECT n FROM files WHERE path = 'a.md')`,
+	for _, statement := range testlevel.Share(4, append(alterations(t, f), `DELETE FROM docs WHERE rowid = (SELECT n FROM files WHERE path = 'a.md')`,
 		`UPDATE docs SET title = 'alpha', path = '', labels = '', summary = '', body = 'other words', keywords = '' WHERE rowid = (SELECT n FROM files WHERE path = 'a.md')`,
-		`DELETE FROM forms`, `DELETE FROM anchor_terms`) {
+		`DELETE FROM forms`, `DELETE FROM anchor_terms`)) {
 		for _, file := range []string{"", "-wal", "-shm"} {
 			_ = os.Remove(f.file() + file)
 		}

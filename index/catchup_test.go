@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
 )
@@ -445,6 +446,7 @@ func TestApplied(t *testing.T) {
 // TestAppliedToManyFiles: what brings in more than there is has the mirror made
 // again, in another file; one file more is written into the one that is there.
 func TestAppliedToManyFiles(t *testing.T) {
+	testlevel.Check(t)
 	ctx := context.Background()
 	f := newFolder(t, true)
 	f.write("a.md", "# A\n")

@@ -33,16 +33,16 @@ func TestHistoryEqualsRebuild(t *testing.T) {
 	if first == 0 {
 		first = uint64(time.Now().UnixNano())
 	}
-	n := *histories
+	n, steps := *histories, 60
 	if !testlevel.IsCheck() {
-		n = 1
+		n, steps = 1, 24
 	}
 	for i := range n {
 		seed := first + uint64(i)
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			h := &history{folder: newFolder(t, true), rng: rand.New(rand.NewPCG(seed, 1))}
 			h.d = h.index()
-			for step := range 60 {
+			for step := range steps {
 				h.step()
 				if step%3 == 2 {
 					h.compare()

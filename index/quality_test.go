@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -51,6 +52,9 @@ func jsonLines[T any](t *testing.T, path string, fn func(T)) {
 func TestQuestionsFindTheirParagraphs(t *testing.T) {
 	for language, floor := range map[string]float64{"en": 0.97, "zh": 0.97, "th": 0.97} {
 		t.Run(language, func(t *testing.T) {
+			if language != "en" {
+				testlevel.Check(t)
+			}
 			type record struct{ ID, Text string }
 			f := newFolder(t, false)
 			jsonLines(t, shared(t, "xquad", language, "docs.jsonl"), func(r record) { f.write(r.ID+".md", r.Text+"\n") })

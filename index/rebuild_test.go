@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -132,7 +133,7 @@ func TestRandomDamage(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	healed := 0
-	for range 60 {
+	for range testlevel.Rounds(60) {
 		b := bytes.Clone(sound)
 		at := rng.IntN(len(b))
 		for i := at; i < min(at+1+rng.IntN(6000), len(b)); i++ {
@@ -165,7 +166,7 @@ func TestRandomDamage(t *testing.T) {
 	if got := f.run("status", "--porcelain", "--", ":!.cp"); got != files {
 		t.Errorf("files changed:\n%s", got)
 	}
-	t.Logf("%d of 60 mirrors equal a rebuild", healed)
+	t.Logf("%d mirrors equal a rebuild", healed)
 }
 
 func TestDamageInTheMiddleOfAnAnswer(t *testing.T) {

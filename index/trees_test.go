@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -15,6 +16,9 @@ func TestTreesOfOthers(t *testing.T) {
 	ctx := context.Background()
 	for archive, least := range map[string]int{"torture.tar.gz": 60, "markdown-trees.tar.gz": 3500} {
 		t.Run(archive, func(t *testing.T) {
+			if least > 1000 {
+				testlevel.Check(t)
+			}
 			f := newFolder(t, false)
 			if out, err := exec.Command("tar", "xzf", shared(t, archive), "-C", f.root).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)

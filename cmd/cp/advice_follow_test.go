@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // advice is a state in which the program gives an advice. The shell words that make it know
@@ -65,7 +67,7 @@ done`
 // after it: on disk, in an index or in a commit.
 func TestAdviceLosesNothing(t *testing.T) {
 	bin := build(t, "cp-memory")
-	for _, row := range follow {
+	for _, row := range testlevel.Share(4, follow) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			p := bin.in(t, nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 )
@@ -28,7 +29,7 @@ func TestOriginsEqualRebuild(t *testing.T) {
 	if first == 0 {
 		first = uint64(time.Now().UnixNano())
 	}
-	for seed := first; seed < first+3; seed++ {
+	for seed := first; seed < first+uint64(testlevel.Rounds(3)); seed++ {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			p := &pastime{World: vaulttest.New(t), r: rand.New(rand.NewPCG(seed, 1))}
 			for range 60 {

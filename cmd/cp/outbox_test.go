@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // queued keeps memories waiting as an agent's do that learns during a bisect,
@@ -24,6 +26,7 @@ const queued = `: >.git/BISECT_LOG
 // each memory that waited is one file, with one id, made by one commit.
 // Faults O2.
 func TestAQueuedWriteIsDeliveredOnce(t *testing.T) {
+	testlevel.Check(t)
 	faulty := faultyProgram(t)
 	template := sweepScene(t)
 	for _, at := range []int{2, 9, 16, 23, 30} {

@@ -25,3 +25,22 @@ func Check(t testing.TB) {
 		t.Skip("only in make check")
 	}
 }
+
+// Rounds returns how often a test with random or many inputs goes round: most times where
+// everything runs, else an eighth of it, at least once.
+func Rounds(most int) int {
+	if IsCheck() {
+		return most
+	}
+	return max(1, most/8)
+}
+
+// Share returns all rows where everything runs, else the first of every n.
+func Share[T any](n int, all []T) (some []T) {
+	for i, row := range all {
+		if i%n == 0 || IsCheck() {
+			some = append(some, row)
+		}
+	}
+	return some
+}

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // What is displaced is bounded, whoever left it there: the oldest goes first,
 // nothing before a day is over, and nothing that was written to. Fault O15.
 func TestWhatIsDisplacedIsBounded(t *testing.T) {
+	testlevel.Check(t)
 	const many = 10_050
 	w := newSandbox(t, "", parent...)
 	w.done(addSub("pf-000"))

@@ -11,11 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
-	"github.com/cp-memory/cp/cmd/internal/sources"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
+	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // outside returns the top of the repository in which we stand, if the vault lies outside of
@@ -72,7 +72,7 @@ func (a *maker) mapVault(folder, root string) error {
 	}
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return sources.Unreadable(name, err)
+		return transfer.Unreadable(name, err)
 	}
 	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // aging is a vault whose memories say nearly the same, so that the order in which
@@ -80,7 +82,7 @@ func TestTheAnswerDoesNotDependOnTheAgeOfTheIndex(t *testing.T) {
 	for range 6 {
 		a.ids = append(a.ids, a.id("memory", "add", a.words(3), "--title", "the gateway", "--label", "x"))
 	}
-	for range 4 {
+	for range testlevel.Rounds(8) {
 		for range 12 {
 			a.write()
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // rows bounds the lists in what is told of a write.
@@ -60,9 +61,9 @@ func errorResult(err error) *sdk.CallToolResult {
 // complaint is a sentence and what to do next.
 func complaint(err error) string {
 	fault := render.FaultOf(err)
-	line := "Error: " + render.Block(renameCommands(err.Error()))
+	line := "Error: " + prose.Visible(renameCommands(err.Error()))
 	if hint := nextHint(err, fault); hint != "" {
-		line += "\nhint: " + render.Block(hint)
+		line += "\nhint: " + prose.Visible(hint)
 	}
 	return line
 }

@@ -51,7 +51,7 @@ func (t *text) closeFence() { t.WriteString("</" + fenceWord + ">\n") }
 
 // block writes a text of many lines inside a fence.
 func (t *text) block(body string) {
-	if body = strings.Trim(render.Block(body), "\n"); body != "" {
+	if body = strings.Trim(prose.Visible(body), "\n"); body != "" {
 		t.WriteString(inert(body) + "\n")
 	}
 }

@@ -253,7 +253,7 @@ func writeRowDetails(s Screen, r recall.Row, indent int) {
 	}
 	below(s.rest(r.Summary, indent))
 	if r.Content != nil {
-		for line := range strings.SplitSeq(strings.TrimRight(Block(*r.Content), "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(prose.Visible(*r.Content), "\n"), "\n") {
 			fmt.Fprintln(s, strings.TrimRight(spaces(indent)+line, " "))
 		}
 	} else {
@@ -285,7 +285,7 @@ func writeCommitFiles(s Screen, r recall.Row, indent int) {
 			name += " (truncated)"
 		}
 		fmt.Fprintln(s, spaces(indent)+string(s.bold(name)))
-		for line := range strings.SplitSeq(strings.TrimRight(Block(f.Text), "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(prose.Visible(f.Text), "\n"), "\n") {
 			if f.Text != "" {
 				fmt.Fprintln(s, strings.TrimRight(spaces(indent+2)+line, " "))
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Format is a form of output.
@@ -156,12 +157,12 @@ func escapeInvisible(doc string) string { return escapeSteering(doc, unicodeEsca
 
 // escapeSteering writes the runes that could steer a terminal as escape says.
 func escapeSteering(doc string, escape func(rune) string) string {
-	if !strings.ContainsFunc(doc, steers) {
+	if !strings.ContainsFunc(doc, prose.IsSteering) {
 		return doc
 	}
 	var b strings.Builder
 	for _, r := range doc {
-		if steers(r) {
+		if prose.IsSteering(r) {
 			b.WriteString(escape(r))
 			continue
 		}
@@ -257,5 +258,5 @@ func faultDocument(err error, fault Fault) any {
 // indentSafely makes text safe and indents all lines but the first, so that what a
 // file says cannot pass for a message of ours.
 func indentSafely(text string) string {
-	return strings.ReplaceAll(strings.TrimSpace(Block(text)), "\n", "\n  ")
+	return strings.ReplaceAll(strings.TrimSpace(prose.Visible(text)), "\n", "\n  ")
 }

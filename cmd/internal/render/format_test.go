@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 func written(t *testing.T, f Format, v any) string {
@@ -70,7 +71,7 @@ func FuzzFormatsRoundTrip(f *testing.F) {
 		in := map[string]any{"text": strings.ToValidUTF8(s, "?"), "list": []any{strings.ToValidUTF8(s, "?")}}
 		for format, decode := range map[Format]func([]byte, any) error{JSON: json.Unmarshal, YAML: yaml.Unmarshal} {
 			doc := written(t, format, in)
-			if strings.ContainsFunc(doc, steers) {
+			if strings.ContainsFunc(doc, prose.IsSteering) {
 				t.Errorf("%s lets through %q", format, doc)
 			}
 			var out map[string]any

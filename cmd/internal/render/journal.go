@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -206,7 +207,7 @@ func workEntries(s Screen, all []journal.Entry, of func(journal.Entry) string) {
 		if e.Content == nil {
 			continue
 		}
-		for line := range strings.Lines(Block(strings.TrimSpace(*e.Content))) {
+		for line := range strings.Lines(prose.Visible(strings.TrimSpace(*e.Content))) {
 			fmt.Fprintln(s, strings.TrimRight("  "+line, "\n "))
 		}
 	}
@@ -229,4 +230,4 @@ func WriteExported(s Screen, w app.Written) {
 }
 
 // LongTermView writes items as the document long-term-memory.md.
-func LongTermView(s Screen, items []tier.Item) { fmt.Fprint(s, Block(tier.View(items))) }
+func LongTermView(s Screen, items []tier.Item) { fmt.Fprint(s, prose.Visible(tier.View(items))) }

@@ -9,6 +9,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/phrase"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Propose writes the approval screen, with the cursor behind the choices.
@@ -24,7 +25,7 @@ func Propose(s Screen, p app.Proposal) {
 	s.Printf("Summary: %s\n\n", p.Summary)
 	if p.Suggestion != "" {
 		s.Printf("Parent update suggested (review only — not auto-applied):\n")
-		for line := range strings.Lines(strings.TrimSpace(Block(p.Suggestion))) {
+		for line := range strings.Lines(strings.TrimSpace(prose.Visible(p.Suggestion))) {
 			s.Printf("  %s\n", line)
 		}
 		s.Printf("\n")

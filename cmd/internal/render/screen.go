@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // Screen takes text for people.
@@ -58,7 +60,7 @@ func (s Screen) Exact(line string) {
 
 // WriteText writes many lines of text, made safe, and ends them with a line feed.
 func (s Screen) WriteText(text string) {
-	if text = strings.TrimRight(Block(text), "\n"); text != "" {
+	if text = strings.TrimRight(prose.Visible(text), "\n"); text != "" {
 		fmt.Fprintln(s, text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -206,7 +207,7 @@ func writeRecord(s Screen, r tree.Record) {
 			fmt.Fprintf(s, "\n%s:\n", list.name)
 		}
 		for i, item := range list.items {
-			fmt.Fprintf(s, "  %d. %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(Block(item)), "\n", "\n     "))
+			fmt.Fprintf(s, "  %d. %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(prose.Visible(item)), "\n", "\n     "))
 		}
 	}
 	if r.Metadata == "" {
@@ -236,7 +237,7 @@ func (f frame) writeLine(text string) {
 
 // writeFolded writes many lines, folded to the screen where they stand in a frame.
 func (f frame) writeFolded(text string) {
-	text = strings.TrimRight(strings.TrimLeft(Block(text), "\n"), "\n \t")
+	text = strings.TrimRight(strings.TrimLeft(prose.Visible(text), "\n"), "\n \t")
 	for line := range strings.SplitSeq(text, "\n") {
 		if f.prefix == "" {
 			f.writeLine(line)

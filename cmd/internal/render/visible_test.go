@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 func TestTextThatCouldSteerATerminalIsMadeVisible(t *testing.T) {
@@ -25,8 +27,8 @@ func TestTextThatCouldSteerATerminalIsMadeVisible(t *testing.T) {
 		if got := Line(test.in); got != test.line {
 			t.Errorf("%s: Line(%q) = %q, want %q", test.name, test.in, got, test.line)
 		}
-		if got := Block(test.in); got != test.block {
-			t.Errorf("%s: Block(%q) = %q, want %q", test.name, test.in, got, test.block)
+		if got := prose.Visible(test.in); got != test.block {
+			t.Errorf("%s: Visible(%q) = %q, want %q", test.name, test.in, got, test.block)
 		}
 	}
 }
@@ -34,8 +36,8 @@ func TestTextThatCouldSteerATerminalIsMadeVisible(t *testing.T) {
 func FuzzNothingGetsThroughThatSteers(f *testing.F) {
 	f.Add("a\x1b[2J\u202e\r\n\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, out := range []string{Line(s), Block(s)} {
-			if strings.ContainsFunc(out, steers) {
+		for _, out := range []string{Line(s), prose.Visible(s)} {
+			if strings.ContainsFunc(out, prose.IsSteering) {
 				t.Errorf("%q became %q", s, out)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf16"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // writeYAML writes v with the keys, in the order, that its JSON has: the YAML
@@ -78,7 +80,7 @@ func yamlGroup(d *json.Decoder, open json.Delim) (*yaml.Node, error) {
 func yamlString(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	switch {
-	case strings.ContainsFunc(s, steers) || old(s):
+	case strings.ContainsFunc(s, prose.IsSteering) || old(s):
 		n.Style = yaml.DoubleQuotedStyle
 	case strings.Contains(s, "\n") && strings.TrimLeft(s, " \t\n") == s:
 		n.Style = yaml.LiteralStyle // the library gets leading tabs wrong

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/setup"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // home is a home with a project in it, as no agent has seen it.
@@ -179,7 +180,7 @@ func TestEveryLayoutComesBackByteForByte(t *testing.T) {
 				if filepath.Base(name) == "SKILL.md" || filepath.Base(name) == "cp-memory.json" {
 					continue // ours from beginning to end
 				}
-				for _, link := range []bool{false, true} {
+				for _, link := range testlevel.Share(2, []bool{false, true}) {
 					h, r := newHome(t), r
 					r.Parts = parts
 					at := filepath.Join(filepath.Dir(h.Home), name)

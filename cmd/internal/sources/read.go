@@ -29,7 +29,7 @@ type Found struct {
 func Read(ctx context.Context, root, path string) (Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Found{}, Unreadable(path, err)
+		return Found{}, transfer.Unreadable(path, err)
 	}
 	if inside, err := isWithin(root, path); err != nil {
 		return Found{}, err
@@ -43,11 +43,11 @@ func Read(ctx context.Context, root, path string) (Found, error) {
 	}
 	top, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
 	if err != nil {
-		return Found{}, Unreadable(path, err)
+		return Found{}, transfer.Unreadable(path, err)
 	}
 	r.top = top
 	if _, err := os.ReadDir(top); err != nil {
-		return Found{}, Unreadable(path, err)
+		return Found{}, transfer.Unreadable(path, err)
 	}
 	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -75,14 +75,6 @@ func (r *reader) readFacts() error {
 	})
 }
 
-// Unreadable is the error of a file or folder that cannot be read.
-func Unreadable(path string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
-	}
-	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
-}
-
 // isWithin reports whether path, links resolved, is root or lies below it.
 func isWithin(root, path string) (bool, error) {
 	real, err := filepath.EvalSymlinks(path)
@@ -90,7 +82,7 @@ func isWithin(root, path string) (bool, error) {
 		real, err = filepath.Abs(real)
 	}
 	if err != nil {
-		return false, Unreadable(path, err)
+		return false, transfer.Unreadable(path, err)
 	}
 	rel, err := filepath.Rel(root, real)
 	return err == nil && filepath.IsLocal(rel), nil

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // The styles. Where colours are not wanted the terminal's writer leaves them out; bold
@@ -57,7 +58,7 @@ func wrapWith(style func(string) string, s string, width int) []string {
 // wrapAll breaks texts that are not trusted into lines of a width. Their own lines stay.
 func wrapAll(texts []string, width int) (lines []string) {
 	for _, text := range texts {
-		text = strings.ReplaceAll(strings.TrimRight(render.Block(text), "\n"), "\t", "    ")
+		text = strings.ReplaceAll(strings.TrimRight(prose.Visible(text), "\n"), "\t", "    ")
 		lines = append(lines, wrap(text, width)...)
 	}
 	return lines

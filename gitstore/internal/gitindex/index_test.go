@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/testdata/gitscene"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // The splice and git update-index, given the same changes on the same index,
@@ -24,7 +26,7 @@ func TestSpliceAgainstGit(t *testing.T) {
 	other := strings.TrimSpace(w.Sh("echo two | git hash-object -w --stdin"))
 	long := strings.Repeat("long/", 900)
 	names := []string{"a", "a.md", "a/b", "a/c/d.md", "a-b", "a0", "ab", "b/c", "b/c.md", "é/ü.md", "z", long + "x", long + "y"}
-	if err := flag.Set("rapid.checks", "40"); err != nil { // each is eight processes
+	if err := flag.Set("rapid.checks", strconv.Itoa(testlevel.Rounds(40))); err != nil { // each is eight processes
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/index"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/fact"
@@ -32,7 +34,7 @@ import (
 // provenance are those of an index that is made anew, and each has a source.
 func TestTheGraphIsThatOfANewIndex(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue { // a hundred vaults take minutes
-		if err := f.Value.Set("10"); err != nil {
+		if err := f.Value.Set(strconv.Itoa(testlevel.Rounds(10))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // At says where a text stands.
@@ -41,13 +41,10 @@ func New() *Renderer {
 	)}
 }
 
-// Visible returns a text in which what could hide or turn text is visible, as on a terminal.
-func Visible(s string) string { return render.Block(s) }
-
 // HTML returns the text as HTML. Nesting that would take very long to read is shown as it is
 // written.
-func (r *Renderer) HTML(prose string, at At) template.HTML {
-	source := []byte(Visible(prose))
+func (r *Renderer) HTML(body string, at At) template.HTML {
+	source := []byte(prose.Visible(body))
 	if pointer.TooDeep(string(source)) || isTangled(string(source)) {
 		return showAsWritten(source)
 	}

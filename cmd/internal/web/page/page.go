@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/cmd/internal/web/markdown"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 //go:embed templates/*.html style.css script.js icon.svg
@@ -111,21 +111,21 @@ func New() (*Pages, error) {
 // visible returns a text of whatever kind with what could hide or turn it made visible.
 func visible(v any) string {
 	if s, ok := v.(string); ok {
-		return markdown.Visible(s)
+		return prose.Visible(s)
 	}
 	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
-		return markdown.Visible(r.String())
+		return prose.Visible(r.String())
 	} else if r.Kind() == reflect.Pointer && !r.IsNil() {
 		return visible(r.Elem().Interface())
 	}
-	return markdown.Visible(fmt.Sprint(v))
+	return prose.Visible(fmt.Sprint(v))
 }
 
 func visibleValue(s *string) string {
 	if s == nil {
 		return ""
 	}
-	return markdown.Visible(*s)
+	return prose.Visible(*s)
 }
 
 func day(t time.Time) string {
