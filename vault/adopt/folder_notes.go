@@ -26,11 +26,11 @@ func (s FolderNotes) Add(p vault.Path) {
 
 // isBefore reports whether p is the folder's memory rather than q.
 func isBefore(p, q, folder vault.Path) bool {
-	a, b := rank(p, folder), rank(q, folder)
+	a, b := rankInFolder(p, folder), rankInFolder(q, folder)
 	return a < b || a == b && p < q
 }
 
-func rank(p, folder vault.Path) int {
+func rankInFolder(p, folder vault.Path) int {
 	switch {
 	case p.Home() == folder && !p.Foreign():
 		return 0
