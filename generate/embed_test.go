@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 	"github.com/cp-memory/cp/vault"
 )
 

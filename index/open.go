@@ -9,10 +9,10 @@ import (
 
 	"github.com/cp-memory/cp/index/internal/graph"
 	"github.com/cp-memory/cp/index/internal/text"
+	"github.com/cp-memory/cp/index/internal/vectors"
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/index/usage"
-	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
 )
@@ -124,6 +124,10 @@ func (d *DB) Graph() graph.Reader {
 		return d.view(ctx, func(t *tx) error { return fn(t.Tx) })
 	}}
 }
+
+// NewVectors returns the vectors in the file of that path, which is made when the first one is
+// kept.
+func NewVectors(path string) *vectors.DB { return vectors.New(path) }
 
 // Vectors returns those that the mirror was opened with.
 func (d *DB) Vectors() *vectors.DB { return d.opt.Vectors }

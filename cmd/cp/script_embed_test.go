@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 )
 
 // embedder configures an embedding model for a story: a fake server that plays

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 )
 
 // modelKey is the key that stories give to the model's server. It must be seen
@@ -18,7 +18,7 @@ type served struct{}
 
 // model configures a language model: a fake server, started for the story, that
 // speaks VENDOR's protocol (google or openai) and plays what NAME says (package
-// generate/generatetest).
+// testdata/generatetest).
 func model(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: model VENDOR NAME")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 	"github.com/cp-memory/cp/testdata/testlevel"
 )
 

@@ -23,7 +23,7 @@ import (
 	app "github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/console"
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 
 	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
@@ -34,7 +34,7 @@ type sweep struct {
 	name  string
 	prep  string // shell lines that bring about what the command is for
 	args  []string
-	model string // what the language model plays (package generate/generatetest); empty is none
+	model string // what the language model plays (package testdata/generatetest); empty is none
 	typed string // a shell line that does what the command's editor does: a crash may leave that alone
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index"
-	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/recall"
@@ -71,7 +70,7 @@ func (c *set) openVectors(program string, m model) (*recall.Finder, embed.Ports,
 	if err != nil {
 		return nil, embed.Ports{}, nil, err
 	}
-	vectors := vectors.New(filepath.Join(c.root, ".cp", "vectors.db"))
+	vectors := index.NewVectors(filepath.Join(c.root, ".cp", "vectors.db"))
 	ports := embed.Ports{Model: m, Vectors: vectors, Weights: vectors, Holders: mirror, Files: v.Store}
 	ctx := context.Background()
 	if _, err := mirror.CatchUp(ctx, v.Store.Source, vault.Scope{}); err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -135,7 +134,7 @@ func (m *mirror) At(_ context.Context, p vault.Path) (vault.Node, bool, error) {
 
 // Owner returns the memory whose children live in dir.
 func (m *mirror) Owner(ctx context.Context, dir vault.Path) (vault.Node, bool, error) {
-	seats := make(adopt.FolderNotes)
+	seats := make(tree.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

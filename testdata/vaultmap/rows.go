@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // fill makes the rows of all files.
@@ -54,7 +54,7 @@ func (m *mirror) node(p vault.Path, ids map[vault.ID]bool) *vault.Node {
 
 // place finds each memory its parent by its position.
 func (m *mirror) place() {
-	seats, lost := make(adopt.FolderNotes), make(adopt.FolderNotes)
+	seats, lost := make(tree.FolderNotes), make(tree.FolderNotes)
 	for p, t := range m.texts {
 		if t.IsMemory() {
 			seats.Add(p)

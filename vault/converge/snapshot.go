@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // snapshot is the part of one commit's tree that a merge touches.
@@ -15,12 +15,12 @@ type snapshot struct {
 	texts  map[vault.Path][]byte
 	mem    map[vault.Path]*vault.Memory
 	at     map[vault.ID][]vault.Path
-	seats  adopt.FolderNotes
+	seats  tree.FolderNotes
 	others map[vault.Path]string // blob ids of what is no memory, below folders that moved
 }
 
 func newSnapshot(commit string) *snapshot {
-	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(adopt.FolderNotes)}
+	return &snapshot{commit: commit, texts: make(map[vault.Path][]byte), mem: make(map[vault.Path]*vault.Memory), at: make(map[vault.ID][]vault.Path), seats: make(tree.FolderNotes)}
 }
 
 func (n *snapshot) add(texts map[vault.Path][]byte) {

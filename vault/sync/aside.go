@@ -2,7 +2,7 @@ package sync
 
 import (
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // spareNew leaves out of the pass the new files that hold what looks like a credential, for
@@ -10,12 +10,12 @@ import (
 // of the others are looked at when they are committed. A file that has the id of one which is
 // gone from its place in HEAD is that memory, moved, and one of several is enough.
 func (r *reconciler) spareNew() error {
-	rules := adopt.Unadopted{None: r.o.NoAdopt, Unwanted: r.unwanted}
+	rules := tree.Unadopted{None: r.o.NoAdopt, Unwanted: r.unwanted}
 	gone, err := r.findGoneIDs(rules)
 	if err != nil {
 		return err
 	}
-	nameless := adopt.NamelessFiles(r.out.Problems)
+	nameless := tree.NamelessFiles(r.out.Problems)
 	var left []vault.Path
 	for _, d := range r.drift {
 		rules.AllowSecret = r.o.AllowSecret || !r.concerns(d.Path)
@@ -42,7 +42,7 @@ func (r *reconciler) spareNew() error {
 
 // findGoneIDs returns the ids of the files that are gone from their place in HEAD, if some rule
 // may bar a new file.
-func (r *reconciler) findGoneIDs(rules adopt.Unadopted) (map[vault.ID]bool, error) {
+func (r *reconciler) findGoneIDs(rules tree.Unadopted) (map[vault.ID]bool, error) {
 	gone := make(map[vault.ID]bool)
 	if !rules.None && rules.Unwanted == nil {
 		return gone, nil

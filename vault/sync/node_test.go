@@ -6,7 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // A mirror that is made again in the middle of its answer begins anew.
@@ -26,7 +26,7 @@ func TestHouseholdsBeginAnew(t *testing.T) {
 
 // Nothing of a walk that was cut short stays known.
 func TestAWalkBeginsAnew(t *testing.T) {
-	r := &reconciler{files: make(map[vault.Path]*file), memories: make(map[string]*memory), seats: make(adopt.FolderNotes)}
+	r := &reconciler{files: make(map[vault.Path]*file), memories: make(map[string]*memory), seats: make(tree.FolderNotes)}
 	for _, p := range []vault.Path{"a.md", "b.md", "gone.md", "a.md", "c.md"} {
 		r.keepMemory(vault.Node{ID: vault.ID("pf-" + p.Stem()), Path: p, Hash: "x", Head: "x"})
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
 	"github.com/cp-memory/cp/vault/converge"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -35,8 +34,8 @@ type reconciler struct {
 	memories    map[string]*memory // by the id, folded
 	paths       []vault.Path       // of the memories on disk, in order
 	last        vault.Path         // of the walk over the memories
-	seats       adopt.FolderNotes  // of the memories on disk
-	leftOut     adopt.FolderNotes  // files that a sparse checkout leaves out
+	seats       tree.FolderNotes   // of the memories on disk
+	leftOut     tree.FolderNotes   // files that a sparse checkout leaves out
 	families    households
 	drift       []vault.Drift
 	edits       converge.Edits  // by the files' paths on disk
@@ -66,7 +65,7 @@ func (p pass) Plan(ctx context.Context, tx *vault.Tx) (Synced, error) {
 	out := Synced{Discrepancies: []Discrepancy{}, Conflicts: []Conflict{}, Problems: []vault.Problem{}}
 	r := &reconciler{
 		tx: tx, ctx: ctx, t: tx.Tree(), o: p.Options, prefix: p.Prefix, unwanted: p.Unwanted, kinds: p.Extensions, refused: p.refused, out: &out, files: make(map[vault.Path]*file), memories: make(map[string]*memory),
-		seats: make(adopt.FolderNotes), leftOut: make(adopt.FolderNotes), edits: make(converge.Edits),
+		seats: make(tree.FolderNotes), leftOut: make(tree.FolderNotes), edits: make(converge.Edits),
 	}
 	if err := cmp.Or(r.catchUp(), r.admit()); err != nil {
 		return out, err

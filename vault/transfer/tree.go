@@ -7,24 +7,24 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // planNewFiles plans the new files with their blocks, and pointers in the parents that
 // were there before.
 func (im *placer) planNewFiles() error {
-	tree := make(adopt.FolderNotes)
+	shape := make(tree.FolderNotes)
 	for p := range im.nodes {
-		tree.Add(p)
+		shape.Add(p)
 	}
 	for _, f := range im.made {
 		if f.memory.IsMemory() {
-			tree.Add(f.path)
+			shape.Add(f.path)
 		}
 	}
 	blocks := make(map[vault.Path]*block)
 	for _, f := range im.made {
-		up, ok := tree.Above(f.path)
+		up, ok := shape.Above(f.path)
 		if !ok || !f.memory.IsMemory() {
 			continue
 		}
@@ -35,7 +35,7 @@ func (im *placer) planNewFiles() error {
 			parent.kids = append(parent.kids, f.entry)
 		}
 	}
-	im.movePointersBelow(tree, blocks)
+	im.movePointersBelow(shape, blocks)
 	if err := im.parents(blocks); err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func (b *block) steps() (steps []vault.Step) {
 
 // movePointersBelow moves the pointers to memories that were there and lie below a new
 // file now: notes/idea.md, when notes.md is imported.
-func (im *placer) movePointersBelow(tree adopt.FolderNotes, blocks map[vault.Path]*block) {
+func (im *placer) movePointersBelow(shape tree.FolderNotes, blocks map[vault.Path]*block) {
 	for _, p := range slices.Sorted(maps.Keys(im.nodes)) {
 		n := im.nodes[p]
-		up, ok := tree.Above(p)
+		up, ok := shape.Above(p)
 		parent := im.byPath[up]
 		if !ok || parent == nil || n.ID.Provisional() {
 			continue

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
 )
 
 // maxLooked bounds the new files that are looked into for a secret: where there are more,
@@ -28,14 +27,14 @@ func findWithoutID(ctx context.Context, tx *vault.Tx, nodes []vault.Node) (map[v
 	if err != nil {
 		return nil, err
 	}
-	nameless := adopt.NamelessFiles(problems)
+	nameless := NamelessFiles(problems)
 	fresh, err := tx.Tree().Drift(ctx)
-	rules, looked := adopt.Unadopted{None: tx.NoAdopt()}, 0
+	rules, looked := Unadopted{None: tx.NoAdopt()}, 0
 	for _, d := range fresh {
 		if d.Head == "" && strangers[d.Path] && !nameless[d.Path] {
 			rules.AllowSecret = rules.None || looked >= maxLooked
 			looked++
-			out[d.Path] = rules.JudgeFile(tx, d) != adopt.Why{}
+			out[d.Path] = rules.JudgeFile(tx, d) != Why{}
 		}
 	}
 	for p := range strangers {

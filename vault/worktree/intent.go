@@ -11,7 +11,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/internal/files"
-	"github.com/cp-memory/cp/vault/worktree/remake"
+	"github.com/cp-memory/cp/vault/internal/remake"
 )
 
 // An intent is one write, decided: everything apply needs, and the texts it was

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/internal/files"
-	"github.com/cp-memory/cp/vault/worktree/remake"
+	"github.com/cp-memory/cp/vault/internal/remake"
 )
 
 // shelf keeps the intents of finished writes, which git may take back.
@@ -81,6 +81,10 @@ func (r *run) putRight(cause error) (again bool, err error) {
 	}
 	return false, cause
 }
+
+// CountSpent counts the intents on the shelf that are kept no longer: the next holder of the
+// lock removes them.
+func (s *Store) CountSpent() int { return remake.Spent(s.tx(), s.now()) }
 
 // maker makes again what git took back: it is the [remake.Hook].
 type maker struct{ s *Store }

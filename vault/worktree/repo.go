@@ -7,8 +7,8 @@ import (
 	"github.com/cp-memory/cp/vault/converge"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/internal/remake"
 	"github.com/cp-memory/cp/vault/past"
-	"github.com/cp-memory/cp/vault/worktree/remake"
 )
 
 // Repo is the git repository behind a vault, as ports of what the vault needs

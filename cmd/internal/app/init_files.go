@@ -17,7 +17,6 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // ignore keeps everything of .cp out of git but what is meant to be in it.
@@ -231,7 +230,7 @@ func (a *maker) initEdit(ctx context.Context, at site, file initFile) (edit vaul
 		return vault.Edit{Path: vault.Path(file.name), Outside: true, Create: []byte(file.text(""))}, "", true, nil
 	}
 	if err != nil {
-		return edit, "", false, transfer.Unreadable(name, err)
+		return edit, "", false, settings.ErrUnreadable(name, err)
 	}
 	held, clean := a.inHead(ctx, at.top, file.name, string(text))
 	edit = file.newEdit(string(text))

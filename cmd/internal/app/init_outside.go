@@ -15,7 +15,6 @@ import (
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
-	"github.com/cp-memory/cp/vault/transfer"
 )
 
 // outside returns the top of the repository in which we stand, if the vault lies outside of
@@ -72,7 +71,7 @@ func (a *maker) mapVault(folder, root string) error {
 	}
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return transfer.Unreadable(name, err)
+		return settings.ErrUnreadable(name, err)
 	}
 	text, ok := withVault(string(old), folder, root, names)
 	if !ok || name == "" {

@@ -133,7 +133,7 @@ of an id and the title or alias of one memory do too.`
 			cmd.AddCommand(c)
 		}
 	}
-	add("Read", browse.Command(f.Console), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
+	add("Read", browse.Command(f.Console, agents.Findings), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.fact(), f.batch())
 	add("Keep what happened", f.capture(), sessions.Extend(f.Console, f.observe()), f.findings(), f.review(), f.approve(), f.deny(), f.mergeInto(), f.demote())
 	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), ServeCommand(f.Console))
@@ -174,7 +174,7 @@ func (f face) house() []*cobra.Command {
 
 // web is the memory browser by its short name.
 func (f face) web() *cobra.Command {
-	cmd := browse.Command(f.Console)
+	cmd := browse.Command(f.Console, agents.Findings)
 	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
 	return cmd
 }

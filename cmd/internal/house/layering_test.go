@@ -23,11 +23,8 @@ var beside = map[string]string{
 	"cmd/cp-memory":              "cmd/internal/wire",
 	"cmd/internal/cli":           "cmd/internal/cli/agents cmd/internal/cli/browse cmd/internal/intake cmd/internal/mcp cmd/internal/sessions cmd/internal/tui",
 	"cmd/internal/cli/agents":    "cmd/internal/hook",
-	"cmd/internal/cli/browse":    "cmd/internal/cli/agents cmd/internal/web",
+	"cmd/internal/cli/browse":    "cmd/internal/web",
 	"cmd/internal/console":       "cmd/internal/render",
-	"cmd/internal/web/markdown":  "cmd/internal/render",
-	"cmd/internal/web/page":      "cmd/internal/web/markdown",
-	"cmd/internal/app":           "cmd/internal/sources",
 	"cmd/internal/ask":           "cmd/internal/app cmd/internal/registry cmd/internal/target",
 	"cmd/internal/codereview":    "cmd/internal/app",
 	"cmd/internal/knowledge":     "cmd/internal/app",
@@ -40,9 +37,10 @@ var beside = map[string]string{
 	"gitstore/internal/gitindex": "gitstore/internal/object",
 	"gitstore/internal/past":     "gitstore/internal/object",
 	"gitstore/remote":            "gitstore/internal/object",
-	"index":                      "index/internal/graph index/query index/usage index/vectors",
+	"index":                      "index/internal/graph index/internal/vectors index/query index/usage",
 	"index/internal/graph":       "index/query",
-	"vault/worktree":             "vault/worktree/remake",
+	"vault/worktree":             "vault/internal/remake",
+	"vault/converge":             "vault/tree",
 	"vault/doctor":               "vault/sync",
 	"vault/embed":                "vault/recall",
 	"vault/exchange":             "vault/sync",
@@ -52,12 +50,11 @@ var beside = map[string]string{
 	"vault/past":                 "vault/tree",
 	"vault/recall":               "vault/tree",
 	"vault/record":               "vault/graph vault/past vault/tree",
-	"vault/sync":                 "vault/graph vault/tree",
+	"vault/sync":                 "vault/converge vault/graph vault/tree",
 	"vault/transcript":           "vault/journal vault/recall",
 	"vault/transfer":             "vault/graph vault/journal vault/tree",
 	"cmd/internal/settings":      "vault/tier",
 	"cmd/internal/setup":         "vault/tier",
-	"vault/converge":             "vault/adopt",
 	"vault/internal/files":       "vault/listing",
 	"vault/internal/operation":   "vault/internal/files",
 }
@@ -88,8 +85,8 @@ var owners = map[string][]string{
 	"net/url":                       {"cmd/internal/web", "vault/worktree", "vault/internal/operation", "index", "generate", "cmd/internal/mcp"}, // escaping; it opens nothing
 	"log":                           {"generate"},                                                                                                // to silence Google's client
 	"io/ioutil":                     {},
-	"math/rand":                     {"vault/worktree", "gitstore", "index", "generate/generatetest"}, // for how long to wait; for what is made up
-	"crypto/rand":                   {"vault/worktree", "index", "cmd"},                               // names of operations; the key by which this clone knows its own index
+	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait; for what is made up
+	"crypto/rand":                   {"vault/worktree", "index", "cmd"},      // names of operations; the key by which this clone knows its own index
 
 	"github.com/modelcontextprotocol": {"cmd/internal/mcp"},
 }
@@ -117,7 +114,7 @@ var world = []string{
 // pure reports whether a package does no I/O: everything that is not a face or
 // an adapter.
 func pure(pkg string) bool {
-	adapter := slices.ContainsFunc([]string{"vault/disk", "vault/worktree", "vault/watch", "vault/internal/files", "vault/internal/operation"}, func(a string) bool { return within(pkg, a) })
+	adapter := slices.ContainsFunc([]string{"vault/disk", "vault/worktree", "vault/watch", "vault/internal/files", "vault/internal/operation", "vault/internal/remake"}, func(a string) bool { return within(pkg, a) })
 	return pkg == "pointer" || within(pkg, "vault") && !adapter
 }
 

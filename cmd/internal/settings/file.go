@@ -357,3 +357,11 @@ func readVaultFile(root string) (file, error) {
 	}
 	return f, nil
 }
+
+// ErrUnreadable is the error of a file or folder that a person named and that cannot be read.
+func ErrUnreadable(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return vault.Errorf(vault.CodeNotFound, "check the path", "there is no file or folder '%s'", path)
+	}
+	return vault.Errorf(vault.CodeIO, "", "cannot read '%s': %w", path, disk.Cause(err))
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/transfer"
@@ -67,7 +68,7 @@ func readOneFile(form transfer.Form, path string) ([]transfer.File, error) {
 	case errors.Is(err, errLarge):
 		return nil, vault.Errorf(vault.CodeInvalid, "import it in parts", "'%s' is larger than %d MiB", path, maxWhole>>20)
 	case err != nil:
-		return nil, transfer.Unreadable(path, err)
+		return nil, settings.ErrUnreadable(path, err)
 	}
 	return []transfer.File{{Rel: filepath.Base(path), Text: text}}, nil
 }
@@ -77,7 +78,7 @@ func readOneFile(form transfer.Form, path string) ([]transfer.File, error) {
 func observations(form transfer.Form, path string, now time.Time) (files []transfer.File, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, transfer.Unreadable(path, err)
+		return nil, settings.ErrUnreadable(path, err)
 	}
 	names := []string{path}
 	if info.IsDir() {

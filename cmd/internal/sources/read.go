@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/fact"
@@ -29,7 +30,7 @@ type Found struct {
 func Read(ctx context.Context, root, path string) (Found, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Found{}, transfer.Unreadable(path, err)
+		return Found{}, settings.ErrUnreadable(path, err)
 	}
 	if inside, err := isWithin(root, path); err != nil {
 		return Found{}, err
@@ -43,11 +44,11 @@ func Read(ctx context.Context, root, path string) (Found, error) {
 	}
 	top, err := filepath.EvalSymlinks(path) // WalkDir does not enter a link
 	if err != nil {
-		return Found{}, transfer.Unreadable(path, err)
+		return Found{}, settings.ErrUnreadable(path, err)
 	}
 	r.top = top
 	if _, err := os.ReadDir(top); err != nil {
-		return Found{}, transfer.Unreadable(path, err)
+		return Found{}, settings.ErrUnreadable(path, err)
 	}
 	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -82,7 +83,7 @@ func isWithin(root, path string) (bool, error) {
 		real, err = filepath.Abs(real)
 	}
 	if err != nil {
-		return false, transfer.Unreadable(path, err)
+		return false, settings.ErrUnreadable(path, err)
 	}
 	rel, err := filepath.Rel(root, real)
 	return err == nil && filepath.IsLocal(rel), nil

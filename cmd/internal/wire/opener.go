@@ -17,14 +17,12 @@ import (
 	"github.com/cp-memory/cp/gitstore/branch"
 	"github.com/cp-memory/cp/index"
 	"github.com/cp-memory/cp/index/usage"
-	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/past"
 	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/watch"
 	"github.com/cp-memory/cp/vault/worktree"
-	"github.com/cp-memory/cp/vault/worktree/remake"
 )
 
 // opener opens what commands ask for. A repository is found once: what is known of it,
@@ -103,7 +101,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		usage = openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	}
 	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild(s)}
-	vectors := vectors.New(statePath(s.Root, store, "vectors.db"))
+	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory, Apart: refused})
 	if err != nil {
 		return app.Opened{}, err
@@ -116,7 +114,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
 	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Rules: store.Rules, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
-		Spent: func() int { return remake.Spent(filepath.Join(store.StateDir(), "tx"), time.Now()) }, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts,
+		Spent: store.CountSpent, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/index"
-	"github.com/cp-memory/cp/index/vectors"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/family"
@@ -53,7 +52,7 @@ func open(t *testing.T, name string, files map[string]string) recall.Member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near := vectors.New(filepath.Join(root, ".cp", "vectors.db"))
+	near := index.NewVectors(filepath.Join(root, ".cp", "vectors.db"))
 	t.Cleanup(func() { _, _ = mirror.Close(), near.Close() })
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Now: func() time.Time { return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) }}
 	if _, err := v.CatchUp(t.Context(), vault.Scope{}); err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web"
@@ -27,8 +26,8 @@ type options struct {
 	ReadOnly bool `flag:"read-only" help:"no page changes anything"`
 }
 
-// Command returns the command.
-func Command(f console.Console) *cobra.Command {
+// Command returns the command. checks are what doctor finds of the agents on this machine.
+func Command(f console.Console, checks func(console.Console) []doctor.Finding) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "browse",
@@ -54,7 +53,7 @@ runs it keeps the index current, as "cp memory watch" does. cp help browse tells
 			if o.Socket != "" {
 				o.Socket = f.Abs(o.Socket)
 			}
-			return serve(cmd.Context(), f, o)
+			return serve(cmd.Context(), f, o, func() []doctor.Finding { return checks(f) })
 		},
 	}
 	console.Bind(cmd, &o)
@@ -70,7 +69,7 @@ type Served struct {
 }
 
 // serve serves until ctx ends.
-func serve(ctx context.Context, f console.Console, o options) error {
+func serve(ctx context.Context, f console.Console, o options, checks func() []doctor.Finding) error {
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
@@ -92,7 +91,7 @@ func serve(ctx context.Context, f console.Console, o options) error {
 	quiet.Progress = nil
 	keep := &keeper{app: quiet, about: f.Request().About, live: live.New(), why: map[string]string{}}
 	handler, err := web.New(web.Options{App: &quiet, About: f.Request().About, Project: project, ReadOnly: o.ReadOnly, Live: keep.live, Caution: keep.caution,
-		Writable: writable, Checks: func() []doctor.Finding { return agents.Findings(f) }})
+		Writable: writable, Checks: checks})
 	if err != nil {
 		return err
 	}

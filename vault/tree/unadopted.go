@@ -1,4 +1,4 @@
-package adopt
+package tree
 
 import (
 	"github.com/cp-memory/cp/vault"

@@ -1,11 +1,11 @@
-package adopt_test
+package tree_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 type texts map[vault.Path]string
@@ -23,21 +23,21 @@ func TestOf(t *testing.T) {
 	fresh := func(p vault.Path) vault.Drift { return vault.Drift{Path: p, Hash: "b"} }
 	drafts := func(p vault.Path) bool { return p == "new.md" }
 	for name, row := range map[string]struct {
-		rules  adopt.Unadopted
+		rules  tree.Unadopted
 		d      vault.Drift
 		barred bool
 		line   int
 	}{
 		"a new file":               {d: fresh("new.md")},
 		"that is gone":             {d: fresh("other.md")},
-		"not to be adopted":        {rules: adopt.Unadopted{None: true}, d: fresh("new.md"), barred: true},
-		"of such a name":           {rules: adopt.Unadopted{Unwanted: drafts}, d: fresh("new.md"), barred: true},
-		"of another name":          {rules: adopt.Unadopted{Unwanted: drafts}, d: fresh("other.md")},
+		"not to be adopted":        {rules: tree.Unadopted{None: true}, d: fresh("new.md"), barred: true},
+		"of such a name":           {rules: tree.Unadopted{Unwanted: drafts}, d: fresh("new.md"), barred: true},
+		"of another name":          {rules: tree.Unadopted{Unwanted: drafts}, d: fresh("other.md")},
 		"with a secret":            {d: fresh("key.md"), line: 2},
-		"that may be committed":    {rules: adopt.Unadopted{AllowSecret: true}, d: fresh("key.md")},
-		"with both":                {rules: adopt.Unadopted{None: true}, d: fresh("key.md"), barred: true, line: 2},
-		"committed already":        {rules: adopt.Unadopted{None: true}, d: vault.Drift{Path: "key.md", Head: "a", Hash: "b"}},
-		"in no commit, taken away": {rules: adopt.Unadopted{None: true}, d: vault.Drift{Path: "key.md"}},
+		"that may be committed":    {rules: tree.Unadopted{AllowSecret: true}, d: fresh("key.md")},
+		"with both":                {rules: tree.Unadopted{None: true}, d: fresh("key.md"), barred: true, line: 2},
+		"committed already":        {rules: tree.Unadopted{None: true}, d: vault.Drift{Path: "key.md", Head: "a", Hash: "b"}},
+		"in no commit, taken away": {rules: tree.Unadopted{None: true}, d: vault.Drift{Path: "key.md"}},
 	} {
 		got := row.rules.JudgeFile(in, row.d)
 		if got.Barred != row.barred || got.Line != row.line || (got.Secret != "") != (row.line > 0) {
@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestNameless(t *testing.T) {
-	got := adopt.NamelessFiles([]vault.Problem{{Path: "a.md", Kind: vault.ProblemEmpty}, {Path: "b.md", Kind: vault.ProblemSecret}})
+	got := tree.NamelessFiles([]vault.Problem{{Path: "a.md", Kind: vault.ProblemEmpty}, {Path: "b.md", Kind: vault.ProblemSecret}})
 	if len(got) != 1 || !got["a.md"] {
 		t.Errorf("got %v, want a.md alone", got)
 	}

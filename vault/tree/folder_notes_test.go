@@ -1,14 +1,14 @@
-package adopt_test
+package tree_test
 
 import (
 	"testing"
 
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/adopt"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 func TestAbove(t *testing.T) {
-	all := make(adopt.FolderNotes)
+	all := make(tree.FolderNotes)
 	for _, p := range []vault.Path{"a.md", "a/README.md", "a/x.md", "b/README.md", "b/index.md", "b/x/y.md", "a.mdc", "c/x.md"} {
 		all.Add(p)
 	}
