@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cp-memory/cp/vault/prose"
 )
 
 // drawings are all functions that tell of a value.
@@ -29,11 +28,11 @@ var drawings = []any{
 	WriteDecided, LeftOver, LongTerm, Core, WriteCoreDemoted, WriteTakenOut, WriteDemoted, Awareness, Work, WriteExported, List,
 	Hits, Files, Hot, EdgeRows, Edges, Propose, WriteSummarized, WriteEmbedded, WriteReindexed, WriteVerified, Queue, Item, Because,
 	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
-	ShowAny, WriteInitialized, Status, Findings, Damage, ToFix, WriteFixed, Pass, Tree, IsBareName, RenameCommands, Line, prose.Visible, WriteMergedInto, Decisions,
+	ShowAny, WriteInitialized, Status, Findings, Damage, ToFix, WriteFixed, Pass, Tree, IsBareName, RenameCommands, Line, WriteMergedInto, Decisions,
 }
 
 // noDrawings tell of nothing that stands in a file, or need something to tell of.
-var noDrawings = []string{"StartProgress", "Unfinished"}
+var noDrawings = []string{"StartProgress", "DescribeUnfinished"}
 
 // TestDrawings compares the table with the package.
 func TestDrawings(t *testing.T) {
