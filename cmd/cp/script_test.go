@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,8 +53,12 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// stories returns the files of the stories. Short of make check they are those of the seed and
-// of branches, and every second one of the others.
+// long are stories that take five seconds of processor time and more.
+var long = []string{"bad-a-block-with-too-many-entries", "bad-foreign-types", "branch-and-remotes", "edge-a-path-in-any-form",
+	"edge-an-unknown-project-among-many", "story-families-write", "story-undo-of-several"}
+
+// stories returns the files of the stories. Short of make check they are those of the seed, and
+// every fourth one of the others, without the long ones.
 func stories(t *testing.T) (files []string) {
 	t.Helper()
 	all, err := filepath.Glob("../../testdata/script/*.txtar")
@@ -61,8 +66,8 @@ func stories(t *testing.T) (files []string) {
 		t.Fatalf("there are %d stories, %v", len(all), err)
 	}
 	for i, name := range all {
-		base := filepath.Base(name)
-		if testlevel.IsCheck() || strings.HasPrefix(base, "seed-") || strings.HasPrefix(base, "branch-") || i%2 == 0 {
+		base := strings.TrimSuffix(filepath.Base(name), ".txtar")
+		if testlevel.IsCheck() || strings.HasPrefix(base, "seed-") || i%4 == 0 && !slices.Contains(long, base) {
 			files = append(files, name)
 		}
 	}
