@@ -55,6 +55,7 @@ func TestIndexLists(t *testing.T) {
 // A large index without the name is remembered by its checksum, and looked at again as soon as
 // it is another one.
 func TestIndexListsIsRemembered(t *testing.T) {
+	testlevel.Check(t)
 	w := newWorld(t).init("")
 	repo, _ := w.open(false)
 	note := filepath.Join(w.dir, ".git", "note")
@@ -89,6 +90,7 @@ func TestIndexListsIsRemembered(t *testing.T) {
 
 // Names by beginning and end, from every form of an index, and of a large one once.
 func TestNamesInTheIndex(t *testing.T) {
+	testlevel.Check(t)
 	const ending = "/.cp/vault.yaml"
 	for _, form := range testlevel.Share(3, []string{"true", "git update-index --index-version 4", "git update-index --split-index"}) {
 		w := newWorld(t).init("")

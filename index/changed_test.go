@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -58,6 +59,7 @@ func TestChangedSinceAGeneration(t *testing.T) {
 // What the list does not tell is told as everything: another mirror, more than is asked for,
 // and what lies before its beginning.
 func TestChangedTellsWhereItDoesNotKnow(t *testing.T) {
+	testlevel.Check(t)
 	f := newFolder(t, true)
 	for n := range 600 {
 		f.write(fmt.Sprintf("n%03d.md", n), fmt.Sprintf("---\nid: pf-%03d\n---\nText.\n", n))

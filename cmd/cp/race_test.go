@@ -285,6 +285,7 @@ func (s *scene) kept(text string) bool {
 
 // Two processes move two roots below each other: one wins, and never a cycle.
 func TestOppositeMoves(t *testing.T) {
+	testlevel.Check(t)
 	s := newScene(t)
 	for round := range 15 {
 		a, b := s.add(fmt.Sprintf("A %d", round)), s.add(fmt.Sprintf("B %d", round))

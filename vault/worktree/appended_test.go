@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
 // Between the file and the commit a person commits or stages what is on disk, our text with
 // it. It stands once, in HEAD, in the index and on disk, also where a killed write left it.
 func TestWhatAPersonCommitsMeanwhileIsNotAppendedTwice(t *testing.T) {
+	testlevel.Check(t)
 	const line = "a line"
 	twice := []vault.Step{{Op: vault.OpAppend, Text: line}, {Op: vault.OpAppend, Text: line}}
 	for _, row := range []struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -80,6 +81,7 @@ func TestWhatAPersonTakesBackIsToldOnce(t *testing.T) {
 
 // A parent that somebody's commit deletes, and what is left below it, is told once.
 func TestWhatHasLostItsParentIsTold(t *testing.T) {
+	testlevel.Check(t)
 	for name, row := range map[string]struct{ do, want string }{
 		"a parent":                    {"git rm -q a.md && git commit -qm mine", "a.md was deleted by a commit without what lies below it (1 memory)"},
 		"a parent, and more commits":  {"git rm -q a.md && git commit -qm mine && echo x >>d.md && git commit -qam more", "cp memory restore a.md"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
@@ -176,6 +177,7 @@ func TestAFileThatVanishesDuringTheExchange(t *testing.T) {
 }
 
 func TestAProgramThatSavesAllTheTimeWins(t *testing.T) {
+	testlevel.Check(t)
 	w := newSandbox(t, "", parent...)
 	n := 0
 	w.store.BeforeExchange(func(a, b string) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -29,6 +30,7 @@ func (w *sandbox) settle() {
 // What was acknowledged comes back with the next command, on whatever a person
 // has typed and committed since.
 func TestWhatALateResetTookComesBack(t *testing.T) {
+	testlevel.Check(t)
 	files := []string{"a.md", memory("pf-a", "a") + block("pf-b"), "a/b.md", memory("pf-b", "b"), "a/b/c.md", memory("pf-c", "c"), "c.md", memory("pf-z", "z"), "d.md", "d\n"}
 	appended := func(text string) *vault.Change {
 		return &vault.Change{Verb: "update", ID: "pf-a", Edits: []vault.Edit{{Path: "c.md", Steps: []vault.Step{{Op: vault.OpAppend, Text: text}}}}}

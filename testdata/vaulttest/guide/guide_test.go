@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/testdata/vaulttest"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
@@ -126,6 +127,7 @@ func TestPhrasesEverywhere(t *testing.T) {
 
 // A chain as deep as queries walk and a folder of five thousand files are walked as others are.
 func TestDeepAndWide(t *testing.T) {
+	testlevel.Check(t)
 	files := map[string]string{}
 	dir := ""
 	for i := range vault.TreeCap {

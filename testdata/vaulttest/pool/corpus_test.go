@@ -73,7 +73,7 @@ func TestAFamilyRanksAsOneVault(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
 	var queries []string
-	for range 12 {
+	for range testlevel.Rounds(16) {
 		queries = append(queries, say(r, 1+r.IntN(5)))
 	}
 	queries = append(queries, "nothing holds thisword", "penguin unheardof", "…")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/recall"
 )
@@ -23,6 +24,7 @@ func throughTheGraph(reached *int) []asked {
 
 // What hangs together adds to a score in a family as in one vault.
 func TestAFamilyRanksAsOneVaultThroughTheGraph(t *testing.T) {
+	testlevel.Check(t)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 2))
 	t.Logf("seed %d", seed)

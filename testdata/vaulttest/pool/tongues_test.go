@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -27,6 +28,7 @@ func sentence(r *rand.Rand, language int) string {
 
 // The forms of words that are not English rank over a family as in one vault, too.
 func TestAFamilyRanksAsOneVaultInItsLanguages(t *testing.T) {
+	testlevel.Check(t)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/sync"
 )
 
@@ -119,6 +120,7 @@ func TestSyncAttachesOrphans(t *testing.T) {
 }
 
 func TestSyncStopsWhereTooMuchIsGone(t *testing.T) {
+	testlevel.Check(t)
 	w := family(t)
 	for i := range 20 {
 		w.Write(fmt.Sprintf("n%d.md", i), file(fmt.Sprintf("pf-n%d", i), "N", "", "N.\n"))

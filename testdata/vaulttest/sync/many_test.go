@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/sync"
 
 	"github.com/cp-memory/cp/vault"
@@ -59,6 +60,7 @@ func TestSyncAsksFewQuestionsForAllStalePointers(t *testing.T) {
 // A block above the limit is told with path and line, the mirror takes no more of
 // it than the limit, and sync still makes it right.
 func TestSyncTellsOfABlockWithTooManyEntries(t *testing.T) {
+	testlevel.Check(t)
 	w := newWorld(t)
 	w.Write("p.md", many("pf-aaa", vault.MaxPointers, `  {"id": "pf-bbb", "title": "B", "summary": "When b"}`))
 	w.Write("p/b.md", "---\nid: pf-bbb\ntitle: B\n---\n")
