@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"crypto/rand"
 	"io"
 	"net/http"
@@ -12,8 +13,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/cmd/internal/web"
 	"github.com/cp-memory/cp/cmd/internal/web/guard"
 	"github.com/cp-memory/cp/cmd/internal/web/live"
@@ -47,6 +50,7 @@ func (m *machine) serveFolder(name string, readOnly bool) *browser {
 	g := guard.New([]string{b.host}, rand.Reader)
 	server.Config = g.Server(b.served)
 	server.Start()
+	b.followVault(a, name)
 	m.Cleanup(func() { b.live.End(); server.Close() })
 	b.link = g.Link(b.host)
 	b.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -57,6 +61,17 @@ func (m *machine) serveFolder(name string, readOnly bool) *browser {
 		m.Fatalf("the link answers with %d, and leads to %q", got.status, got.to)
 	}
 	return b
+}
+
+// followVault has the feed tell of a vault's changes, and keeps it open meanwhile, as the command does.
+func (b *browser) followVault(a *app.App, name string) {
+	ctx, end := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.live.Run(ctx, a, settings.Flags{}.ForVault(b.at(name)))
+	}()
+	b.Cleanup(func() { end(); <-done })
 }
 
 // answer is what a browser gets: text is empty where it is sent to another address.

@@ -118,6 +118,15 @@ var writesBelow = []webWrite{
 	{"", "/review/pf-top", "do=deny&hash=0", 404, `pf-top`, "", ""},
 }
 
+// writesOfMany are forms without a project in the address: they go to the vault that has the memory.
+var writesOfMany = []webWrite{
+	{"", "/m/pf-gateway/move", "root=yes", 428, `action="/p/low/m/pf-gateway/move"`, "", ""},
+	{".", "/p/low/m/pf-gateway/move", "root=yes", 303, ``, "memory: move pf-gateway", `gateway.md: Changed below.`},
+	{"", "/m/pf-twice/edit", "hash=0&body=Typed.", 300, `in 2 projects|href="/p/top/m/pf-twice/edit"|Typed.`, "", ""},
+	{"", "/m/pf-nobody/edit", "hash=0&body=Typed.", 404, `pf-nobody|Typed.`, "", ""},
+	{"", "/p/nowhere/new", "root=yes&body=Typed.", 404, `there is no project`, "", ""},
+}
+
 // isRefused reports whether a status is that of what does not get what it asks for.
 func isRefused(status int) bool { return status >= 400 }
 
@@ -149,7 +158,7 @@ func (p *place) sendForms(rows []webWrite) {
 			subjects = append(subjects, r.subject)
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(p.git(p.folder, "log", "--reverse", "--format=%s", first+"..")), "\n")
+	lines := strings.FieldsFunc(p.git(p.folder, "log", "--reverse", "--format=%s", first+".."), func(r rune) bool { return r == '\n' })
 	if !slices.EqualFunc(lines, subjects, strings.HasPrefix) {
 		p.Errorf("%s: the commits are\n%s\nwant\n%s", p.folder, strings.Join(lines, "\n"), strings.Join(subjects, "\n"))
 	}

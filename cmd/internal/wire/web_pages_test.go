@@ -145,7 +145,6 @@ var pagesOfMany = []webRow{
 	{"/", 200, `Projects below|href="/p/low/"|href="/p/top/m/pf-top"`},
 	{"/index.json", 200, `"project": "low"|"pf-top"`},
 	{"/p/low", 200, `href="/p/low/m/pf-ops"|!pf-top`},
-	{"/p/nowhere", 404, `there is no project`},
 	{"/p/low/nothing", 404, `no such page`},
 	{"/p/low/keys", 404, `no such page`},
 	{"/nothing", 404, `no such page`},
@@ -169,21 +168,27 @@ var pagesOfMany = []webRow{
 	{"/jump.json", 200, `!href`},
 	{"/keys", 200, `<h1>Keys</h1>|the next line of a list`},
 	{"/static/nothing.css", 404, `!body`},
-	// of a project that there is not no page of any kind
-	{"/p/nowhere/", 404, `there is no project`},
-	{"/p/nowhere/index.json", 404, `"error"`},
-	{"/p/nowhere/review", 404, `there is no project`},
-	{"/p/nowhere/review.json", 404, `"error"`},
-	{"/p/nowhere/health", 404, `there is no project`},
-	{"/p/nowhere/health.json", 404, `"error"`},
-	{"/p/nowhere/map", 404, `there is no project`},
-	{"/p/nowhere/map.json", 404, `"error"`},
-	{"/p/nowhere/map.svg", 404, `there is no project`},
-	{"/p/nowhere/entities", 404, `there is no project`},
-	{"/p/nowhere/entities.json", 404, `"error"`},
-	{"/p/nowhere/m/pf-ops/edit", 404, `there is no project`},
 	{"/static/{style}", 200, `--`},
 }
+
+// pagesOfNowhere are the pages of a project that there is not: one of each kind.
+func pagesOfNowhere(routes []string) (rows []webRow) {
+	for _, route := range routes {
+		rest, ok := strings.CutPrefix(route, "GET /p/{project}")
+		if !ok {
+			continue
+		}
+		want := "there is no project"
+		if strings.HasSuffix(rest, ".json") {
+			want = `"error"|there is no project`
+		}
+		rows = append(rows, webRow{"/p/nowhere" + word.ReplaceAllStringFunc(rest, func(name string) string { return strings.Trim(name, "{.$}") }), 404, want})
+	}
+	return rows
+}
+
+// word is what stands in a route for any word.
+var word = regexp.MustCompile(`\{[^}]*\}`)
 
 // place is where a browser looks: at a vault of the machine, whose pages have base before them.
 type place struct {
@@ -196,6 +201,9 @@ type place struct {
 func (m *machine) newPlace(served, folder, base string) *place {
 	m.Helper()
 	p := &place{m.serveFolder(served, false), folder, base, nil}
+	if folder != served {
+		p.followVault(m.program(folder), folder)
+	}
 	rev := strings.TrimSpace(m.git(folder, "log", "--format=%h", "--diff-filter=A", "--", "operations/gateway.md"))
 	style := regexp.MustCompile(`/static/(style-\w+\.css)`).FindStringSubmatch(p.send("GET", "/keys", nil).text)
 	p.words = map[string]string{"base": base, "rev": rev, "style": style[1]}
@@ -252,7 +260,7 @@ func (b *browser) checkDoors(t *testing.T) {
 	}
 	for _, route := range b.served.Routes() {
 		method, path, _ := strings.Cut(route, " ")
-		path = regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "x")
+		path = word.ReplaceAllString(path, "x")
 		for _, row := range []struct {
 			who    *browser
 			method string

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -83,21 +82,20 @@ func (k knownRoutes) routeOf(method, path string) string {
 	return pattern
 }
 
-// firstOfEach returns the first row of each route that succeeds, and the first one that is refused.
+// firstOfEach returns the first row of each route that succeeds.
 func (k knownRoutes) firstOfEach(rows []webRow) (some []webRow) {
-	known := map[string]bool{}
+	seen := map[string]bool{}
 	for _, r := range rows {
-		key := fmt.Sprint(k.routeOf("GET", r.path), isRefused(r.status))
-		if !known[key] {
+		if route := k.routeOf("GET", r.path); !seen[route] && !isRefused(r.status) {
 			some = append(some, r)
+			seen[route] = true
 		}
-		known[key] = true
 	}
 	return some
 }
 
 // countRows counts the rows of each route that succeed and that are refused.
-func (k knownRoutes) countRows() (succeed, refused map[string]int) {
+func (k knownRoutes) countRows(routes []string) (succeed, refused map[string]int) {
 	succeed, refused = map[string]int{}, map[string]int{}
 	count := func(method, path string, is bool) {
 		if is {
@@ -106,12 +104,13 @@ func (k knownRoutes) countRows() (succeed, refused map[string]int) {
 			succeed[k.routeOf(method, path)]++
 		}
 	}
-	for _, r := range slices.Concat(pagesOfVault, pagesOfMany) {
+	for _, r := range slices.Concat(pagesOfVault, pagesOfMany, pagesOfNowhere(routes)) {
 		count("GET", r.path, isRefused(r.status))
 	}
 	for _, r := range k.firstOfEach(pagesOfVault) {
 		count("GET", "/p/low"+r.path, isRefused(r.status))
 	}
+	count("GET", "/events", false) // checkEvents
 	for base, rows := range map[string][]webWrite{"": writesOfVault, "/p/low": writesBelow} {
 		for _, r := range rows {
 			count("POST", base+r.path, isRefused(r.status))
@@ -133,7 +132,7 @@ func TestEachRouteHasRows(t *testing.T) {
 	if len(routes) < 80 {
 		t.Errorf("%d routes are known", len(routes))
 	}
-	succeed, refused := newKnownRoutes(routes).countRows()
+	succeed, refused := newKnownRoutes(routes).countRows(routes)
 	for _, pattern := range routes {
 		if (succeed[pattern] == 0) != slices.Contains(nothingToShow, pattern) {
 			t.Errorf("%s: %d rows succeed", pattern, succeed[pattern])
@@ -166,7 +165,11 @@ func TestWebPagesAndForms(t *testing.T) {
 	alone.checkDoors(t)
 	alone.checkPages(pagesOfVault, alone.base)
 	alone.sendForms(writesOfVault)
-	below.checkPages(newKnownRoutes(below.served.Routes()).firstOfEach(pagesOfVault), below.base)
-	below.checkPages(pagesOfMany, "")
+	alone.checkEvents()
+	routes := below.served.Routes()
+	below.checkPages(newKnownRoutes(routes).firstOfEach(pagesOfVault), below.base)
+	below.checkPages(slices.Concat(pagesOfMany, pagesOfNowhere(routes)), "")
 	below.sendForms(writesBelow)
+	below.base = ""
+	below.sendForms(writesOfMany)
 }
