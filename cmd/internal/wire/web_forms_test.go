@@ -110,12 +110,12 @@ var writesBelow = []webWrite{
 	{"", "/m/pf-top/move", "root=yes&hash=0", 404, `pf-top`, "", ""},
 	{"/undo?op={op}", "/undo", "", 303, ``, "memory: undo", `operations/old-cable.md: The cable.`},
 	{"", "/undo", "op=nowhere&digest=0", 404, `nowhere`, "", ""},
+	{"", "/m/pf-nomad/delete", "digest=0", 412, `nothing was done`, "", ""},
 	{"/m/pf-nomad/delete", "/m/pf-nomad/delete", "", 303, ``, "memory: delete pf-nomad", ""},
-	{"", "/m/pf-top/delete", "digest=0", 404, `pf-top`, "", ""},
 	{"/m/pf-nomad", "/m/pf-nomad/restore", "", 303, ``, "memory: restore pf-nomad", `nomad.md: one after the other`},
-	{"", "/m/pf-top/restore", "digest=0", 404, `pf-top`, "", ""},
+	{"", "/m/pf-nomad/restore", "digest=0", 412, `nothing was done`, "", ""},
 	{"/review/pf-deny?why=observation", "/review/pf-deny", "do=deny&reason=Not here.", 303, `Denied “Mondays`, "memory: ", `journal/2026/01/d.md: Not here.`},
-	{"", "/review/pf-top", "do=deny&hash=0", 404, `pf-top`, "", ""},
+	{"", "/review/pf-deny", "do=deny", 404, `hint`, "", ""},
 }
 
 // writesOfMany are forms without a project in the address: they go to the vault that has the memory.

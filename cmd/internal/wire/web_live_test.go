@@ -34,7 +34,7 @@ func (p *place) checkEvents() {
 	for lines := bufio.NewScanner(got.Body); lines.Scan() && !strings.Contains(heard, "pf-decision"); {
 		heard += lines.Text() + "\n"
 	}
-	if bad := lacks(heard, `retry: 1000|event: changed|"ids":["pf-decision"|!Somebody wrote`); bad != nil {
+	if bad := lacks(heard, `retry: 1000|event: changed|"project":"alone"|"pf-decision"|!Somebody wrote`); bad != nil {
 		p.Errorf("/events: not as wanted: %q\n%s", bad, heard)
 	}
 }
