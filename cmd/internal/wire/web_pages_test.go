@@ -1,10 +1,5 @@
 package wire
 
-import (
-	"regexp"
-	"strings"
-)
-
 // pagesOfVault are the pages of one vault: asked of a vault that is alone, and of one of a family.
 // {base} stands before the addresses of its pages, {rev} is its first commit with the memories.
 var pagesOfVault = []webRow{
@@ -143,6 +138,12 @@ var pagesOfMany = []webRow{
 	{"/", 200, `Projects below|href="/p/low/"|href="/p/top/m/pf-top"`},
 	{"/index.json", 200, `"project": "low"|"pf-top"`},
 	{"/p/low", 200, `href="/p/low/m/pf-ops"|!pf-top`},
+	{"/p/nowhere", 404, `there is no project`},
+	{"/p/nowhere/", 404, `there is no project`},
+	{"/p/nowhere/index.json", 404, `"error"|there is no project`},
+	{"/p/nowhere/m/pf-ops", 404, `there is no project|!How it is run`},
+	{"/p/nowhere/m/pf-ops/edit", 404, `there is no project`},
+	{"/p/nowhere/map.svg", 404, `there is no project`},
 	{"/p/low/nothing", 404, `no such page`},
 	{"/p/low/keys", 404, `no such page`},
 	{"/nothing", 404, `no such page`},
@@ -168,22 +169,3 @@ var pagesOfMany = []webRow{
 	{"/static/nothing.css", 404, `!body`},
 	{"/static/{style}", 200, `--`},
 }
-
-// pagesOfNowhere are the pages of a project that there is not: one of each kind.
-func pagesOfNowhere(routes []string) (rows []webRow) {
-	for _, route := range routes {
-		rest, ok := strings.CutPrefix(route, "GET /p/{project}")
-		if !ok {
-			continue
-		}
-		want := "there is no project"
-		if strings.HasSuffix(rest, ".json") {
-			want = `"error"|there is no project`
-		}
-		rows = append(rows, webRow{"/p/nowhere" + word.ReplaceAllStringFunc(rest, func(name string) string { return strings.Trim(name, "{.$}") }), 404, want})
-	}
-	return rows
-}
-
-// word is what stands in a route for any word.
-var word = regexp.MustCompile(`\{[^}]*\}`)

@@ -102,3 +102,6 @@ func (b *browser) checkDoors(t *testing.T) {
 		}
 	}
 }
+
+// word is what stands in a route for any word.
+var word = regexp.MustCompile(`\{[^}]*\}`)
