@@ -226,6 +226,9 @@ func (c *call) answerError(err error) {
 	body := fault{Message: said.Message, Hint: said.Hint, Kept: c.kept}
 	if vault.CodeOf(err) == vault.CodeNotFound && c.id != "" && strings.Contains(c.r.URL.Path, "/m/") && (c.slug == "" || c.of != nil) {
 		_ = c.openVault(app.Look, func(c *call, ctx context.Context, s *app.Session) error {
+			if _, err := s.Locate(ctx, c.id); err == nil {
+				return nil // it is there: what there is not is a version of it, say
+			}
 			if body.Gone = isInHistory(ctx, s, c.id); body.Gone {
 				status = http.StatusGone
 			} else if file := findDeletedFile(ctx, s, c.id); file != "" {

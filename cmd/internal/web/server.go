@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/registry"
@@ -38,6 +39,7 @@ type Server struct {
 	open    chan struct{}
 	whole   chan struct{} // who looks at every memory
 	mux     *http.ServeMux
+	routes  []string // that mux knows
 }
 
 // New returns the server of a vault. It opens nothing.
@@ -75,22 +77,31 @@ func (s *Server) reads() {
 			s.addPage("GET", pattern+".json", h)
 		}
 	}
-	s.mux.HandleFunc("GET /p/{project}", s.pageHandler(askFamily(home)))
+	s.addRoute("GET /p/{project}", s.pageHandler(askFamily(home)))
 	s.addPage("GET", "/tree/{id}", s.pageHandler(showChildren))
 	s.addPage("GET", "/at", s.pageHandler(goToLinked))
 	s.addPage("GET", "/graph.svg", s.pageHandler(askFamily(graphSVG)))
 	s.addPage("GET", "/map.svg", s.alone(s.pageHandler(mapSVG)))
-	s.mux.HandleFunc("GET /jump.json", s.pageHandler(askFamily(jumps)))
+	s.addRoute("GET /jump.json", s.pageHandler(askFamily(jumps)))
 	s.addPage("GET", "/file/{path...}", s.pageHandler(servePicture))
-	s.mux.HandleFunc("GET /keys", s.pageHandler(keys))
-	s.mux.HandleFunc("GET /static/{name}", s.pages.Static)
-	s.mux.HandleFunc("GET /events", s.events)
-	s.mux.HandleFunc("GET /p/{project}/{rest...}", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
-	s.mux.HandleFunc("GET /", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
+	s.addRoute("GET /keys", s.pageHandler(keys))
+	s.addRoute("GET /static/{name}", s.pages.Static)
+	s.addRoute("GET /events", s.events)
+	s.addRoute("GET /p/{project}/{rest...}", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
+	s.addRoute("GET /", s.pageHandler(func(*call, context.Context, *app.Session) error { return nowhere }))
 }
+
+// addRoute has what fits a pattern answered by h.
+func (s *Server) addRoute(pattern string, h http.HandlerFunc) {
+	s.routes = append(s.routes, pattern)
+	s.mux.HandleFunc(pattern, h)
+}
+
+// Routes returns the patterns of all that is answered, as [http.ServeMux] takes them.
+func (s *Server) Routes() []string { return slices.Clone(s.routes) }
 
 // addPage gives a page its address, and that which it has within a project.
 func (s *Server) addPage(method, pattern string, h http.HandlerFunc) {
-	s.mux.HandleFunc(method+" "+pattern, h)
-	s.mux.HandleFunc(method+" /p/{project}"+pattern, h)
+	s.addRoute(method+" "+pattern, h)
+	s.addRoute(method+" /p/{project}"+pattern, h)
 }

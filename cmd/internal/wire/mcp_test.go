@@ -247,6 +247,11 @@ func TestMCPEveryParameter(t *testing.T) {
 	c.does("memory_history", object{"id": gw, "limit": 3}, `<memory>\n20\d\d-\d\d-\d\d \d\d:\d\d  \S+.*  [0-9a-f]{7,}\n`)
 	c.does("memory_history", object{"since": "1h", "limit": 100}, `tester  add `+ops)
 	c.does("memory_history", object{"since": "2099-01-01"}, "Nothing was changed")
+
+	// what is taken with a warning
+	loose := c.add(object{"title": "Loose", "body": "It names nobody.", "summary": "If it is loose", "parent": "root", "references": []string{"pf-nobody0"}})
+	c.does("memory_update", object{"id": loose, "summary": strings.Repeat("s", 500)}, "Changed: summary.*Warning: the trigger phrase has 500 characters; up to 120")
+	c.does("memory_recall", object{"query": "nobody", "type": []string{"zeppelin"}}, "No memory found")
 }
 
 // What cannot be done is a sentence and a hint, and writes nothing.
@@ -300,6 +305,22 @@ func TestMCPErrors(t *testing.T) {
 		{"memory_retire", object{"id": id, "how": "deleted", "by": id}, `"by" goes with superseded alone`},
 		{"memory_retire", object{"id": id, "how": "deleted", "note": "x"}, `"note" goes with resolved alone`},
 		{"memory_retire", object{"id": id, "how": "resolved", "recursive": true}, `"recursive" goes with deleted alone`},
+		{"memory_recall", object{"query": "x", "level": "Core"}, `"level" has to be .*, and is "Core"`},
+		{"memory_recall", object{"query": "x", "project": "nowhere"}, `there is no project .nowhere.*hint: leave "project" out`},
+		{"memory_tree", object{"project": "nowhere"}, `there is no project .nowhere.*hint: leave "project" out`},
+		{"memory_add", object{"title": "T", "body": "B", "type": "decision", "references": []string{"pf-nobody0"}}, `.*pf-nobody0`},
+		{"memory_update", object{"id": "pf-nobody0", "append": "a"}, `.*pf-nobody0.*hint`},
+		{"memory_update", object{"id": id, "title": "T\nU"}, `the title holds a control character.*hint: put it on one line`},
+		{"memory_update", object{"id": id, "append": "key AKIA" + "Q4ZJ7K2MXNX5RT3W"}, `.*looks like.*hint: take it out`},
+		{"memory_update", object{"id": id, "append": "a", "clear": []string{"body"}}, `a text cannot be cleared and set at once`},
+		{"memory_update", object{"id": id, "new": true}, `there is nothing to change`},
+		{"memory_move", object{"id": "pf-nobody0", "parent": "root"}, `.*pf-nobody0.*hint`},
+		{"memory_move", object{"id": id, "parent": "pf-nobody0"}, `.*pf-nobody0.*hint`},
+		{"memory_retire", object{"id": "pf-nobody0", "how": "resolved"}, `.*pf-nobody0.*hint`},
+		{"memory_retire", object{"id": "pf-nobody0", "how": "deleted"}, `.*pf-nobody0.*hint`},
+		{"memory_retire", object{"id": id, "how": "superseded", "by": "pf-nobody0"}, `.*pf-nobody0.*hint`},
+		{"memory_retire", object{"id": id, "how": "superseded", "by": id}, `a memory cannot supersede itself`},
+		{"memory_retire", object{"id": id, "how": "superseded", "by": " "}, `superseded needs "by"`},
 		{"memory_history", object{"since": "whenever"}, `.*whenever`},
 		{"memory_history", object{"id": "pf-nobody0"}, `.*pf-nobody0`},
 	} {
