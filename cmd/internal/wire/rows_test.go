@@ -78,3 +78,13 @@ func (m *machine) note(dir, id, title, phrase, text string) {
 	m.write(dir+"/"+id+".md", "---\nid: pf-"+id+"\ntitle: "+title+"\nsummary: "+phrase+"\ncreated: 2026-01-01T00:00:00Z\n---\n"+text+"\n")
 	m.cp(dir, "memory", "sync")
 }
+
+// hasAll reports whether a text has all of the words.
+func hasAll(text string, words ...string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
