@@ -40,6 +40,7 @@ func TestEdit(t *testing.T) {
 	m := newCode(t)
 	m.note("code/memory", "draft", "Draft", "When drafting", "A first text.")
 	m.write("code/memory/plans/a.md", "# A\n")
+	m.cp("code", "memory", "sync")
 	s := m.session("code")
 	broken := errors.New("the editor failed")
 	text := m.read("code/memory/draft.md")

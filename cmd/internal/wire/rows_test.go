@@ -72,11 +72,10 @@ func splitLine(line string) (words []string) {
 	return words
 }
 
-// note writes a memory as a person would by hand, in the folder of a vault, and syncs.
+// note writes a memory as a person would by hand, in the folder of a vault.
 func (m *machine) note(dir, id, title, phrase, text string) {
 	m.Helper()
 	m.write(dir+"/"+id+".md", "---\nid: pf-"+id+"\ntitle: "+title+"\nsummary: "+phrase+"\ncreated: 2026-01-01T00:00:00Z\n---\n"+text+"\n")
-	m.cp(dir, "memory", "sync")
 }
 
 // hasAll reports whether a text has all of the words.
