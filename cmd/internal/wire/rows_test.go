@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"os"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,10 +73,14 @@ func splitLine(line string) (words []string) {
 	return words
 }
 
-// note writes a memory as a person would by hand, in the folder of a vault.
-func (m *machine) note(dir, id, title, phrase, text string) {
+// note writes a memory as a person would by hand, in the folder of a vault, with more lines in its
+// header.
+func (m *machine) note(dir, id, title, phrase, text string, more ...string) {
 	m.Helper()
-	m.write(dir+"/"+id+".md", "---\nid: pf-"+id+"\ntitle: "+title+"\nsummary: "+phrase+"\ncreated: 2026-01-01T00:00:00Z\n---\n"+text+"\n")
+	if phrase != "" {
+		more = append(more, "summary: "+phrase)
+	}
+	m.write(dir+"/"+id+".md", "---\nid: pf-"+path.Base(id)+"\ntitle: "+title+"\ncreated: 2026-01-01T00:00:00Z\n"+strings.Join(append(more, "---"), "\n")+"\n"+text+"\n")
 }
 
 // hasAll reports whether a text has all of the words.
