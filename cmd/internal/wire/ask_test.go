@@ -87,7 +87,9 @@ func checkAnswers(m *machine) {
 		}, "high@low low@deep", "high@"},
 		{"an entity of which several speak is one", func(f *ask.Family) ([]string, error) {
 			l, err := f.ListEntities(ctx, graph.Query{})
-			return collect(l.Entities, func(e graph.Node) string { return fmt.Sprint(e.Name, e.Sources, e.Project, len(e.Projects), e.Description) }), err
+			return collect(l.Entities, func(e graph.Node) string {
+				return fmt.Sprint(e.Name, e.Sources, e.Project, len(e.Projects), e.Description)
+			}), err
 		}, "PostgreSQL2top2the store", "PostgreSQL1low0"},
 		{"and is found by a word", func(f *ask.Family) ([]string, error) {
 			hits, err := f.SearchNodes(ctx, "postgresql", 9, false)

@@ -110,7 +110,9 @@ func checkDecisions(m *machine) {
 		{rule: "a phrase is written", id: "pf-bare", do: queue.Decision{Do: queue.Approve, Summary: "When it is bare"}, commit: `memory: approve pf-bare "Bare"`},
 		{rule: "what was put off is opened", id: "pf-late", do: queue.Decision{Do: queue.Approve}, commit: `memory: approve pf-late "Late"`},
 	} {
-		m.Run(row.rule, func(t *testing.T) { m.within(t).decide(ctx, r, row.id, row.denied, row.do, row.err, row.commit, row.undo) })
+		m.Run(row.rule, func(t *testing.T) {
+			m.within(t).decide(ctx, r, row.id, row.denied, row.do, row.err, row.commit, row.undo)
+		})
 	}
 	if all, err := r.Yes(ctx, 0); err != nil || len(all) != 1 || all[0].ID != "pf-disk" || all[0].Project != "low" {
 		m.Errorf("what is left and meets the thresholds is approved at once: %+v, %v", all, err)
