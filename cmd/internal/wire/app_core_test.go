@@ -75,8 +75,6 @@ func checkCoreFiles(m *machine) {
 				m.Errorf("CLAUDE.md: %q", with)
 			}
 		}, line: "memory promote pf-vpn --to core --target claude_md", want: "is in core already"},
-		{rule: "demote gives the file back", line: "memory demote pf-vpn", want: "from core to long-term", files: was},
-		{rule: "undo of a demotion puts it in", line: "memory undo --force", want: "demote"},
 		{rule: "an edited section is not taken out", given: now, line: "memory demote pf-vpn", want: "!claude_md: the section in .*CLAUDE.md was edited"},
 		{rule: "nor by the end of its memory, which names it", line: "memory deny pf-vpn", want: "CLAUDE.md still has pf-vpn: that section was edited"},
 		{rule: "status tells what is left over", line: "memory status", want: "Left over: .*/code/CLAUDE.md, of pf-vpn: it is denied. Take it out: in an editor, with its markers"},

@@ -114,6 +114,5 @@ func TestInitOnABranch(t *testing.T) {
 			m.add("old", "First", "When it is first", "A text.")
 			m.write("old/memory/typed.md", "Typed.\n")
 		}, line: "init --branch memory", want: "!old/memory holds what is in no commit .*memory/typed.md.*commit it first, with git or by: cp memory sync"},
-		{rule: "a vault in the code goes there with its history", given: func(m *machine) { m.remove("old/memory/typed.md") }, at: "old", line: "init --branch memory", want: "holds the [0-9]+ commits of memory, which is still in the code"},
 	})
 }

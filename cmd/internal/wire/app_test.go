@@ -34,13 +34,21 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// What an editor saves is committed while it is still the memory. Else the memory is as it was, and
-// the text is kept where the error says.
-func TestEdit(t *testing.T) {
+// A person's editor, the commits of the code, and files outside of the vault.
+func TestSession(t *testing.T) {
 	m := newCode(t)
 	m.note("code/memory", "draft", "Draft", "When drafting", "A first text.")
 	m.write("code/memory/plans/a.md", "# A\n")
 	m.cp("code", "memory", "sync")
+	m.cp("code", "memory", "fact", "add", "pf-draft", "--entity", "Nomad", "--type", "technology")
+	m.Run("edit", func(t *testing.T) { checkEdits(m.within(t)) })
+	m.Run("commits", func(t *testing.T) { checkCommits(m.within(t)) })
+	m.Run("export", func(t *testing.T) { checkExports(m.within(t)) })
+}
+
+// checkEdits edits. What an editor saves is committed while it is still the memory. Else the memory
+// is as it was, and the text is kept where the error says.
+func checkEdits(m *machine) {
 	s := m.session("code")
 	broken := errors.New("the editor failed")
 	text := m.read("code/memory/draft.md")
@@ -67,7 +75,7 @@ func TestEdit(t *testing.T) {
 		{name: "settings are none", ref: "vault.yaml", err: "vault.yaml is no memory; hint: open " + m.at("code/memory/.cp/vault.yaml") + " with an editor of yours"},
 		{name: "nor is nothing", ref: "nosuch", err: "not found"},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		m.Run(row.name, func(t *testing.T) {
 			if row.ref == "" {
 				row.ref = "pf-draft"
 			}
@@ -94,23 +102,20 @@ func TestEdit(t *testing.T) {
 		})
 	}
 	if log := m.git("code", "log", "-1", "--format=%s"); log != "memory: edit pf-draft \"Draft\"\n" {
-		t.Errorf("the last commit is %s", log)
+		m.Errorf("the last commit is %s", log)
 	}
 }
 
-// recall --files shows the files of an entry's commit as they were there; what cannot be shown has a
-// note.
-func TestFilesOfCommits(t *testing.T) {
-	m := newMachine(t)
-	m.git(".", "init", "-q", "code")
+// checkCommits shows the files of an entry's commit as they were there, as recall --files does; what
+// cannot be shown has a note.
+func checkCommits(m *machine) {
 	m.write("code/src/a.go", "package a\n")
 	m.write("code/logo.png", "x\x00y")
 	m.write("code/big.txt", strings.Repeat("é", 60<<10))
 	m.link("src/a.go", "code/link")
 	m.git("code", "add", ".")
 	m.git("code", "commit", "-qm", "one")
-	m.cp("code", "init", "--prefix", "pf")
-	one := strings.TrimSpace(m.git("code", "rev-parse", "HEAD~1"))
+	one := strings.TrimSpace(m.git("code", "rev-parse", "HEAD"))
 	m.write("code/src/a.go", "package b\n")
 	for _, n := range strings.Split("bcdefghijklmnopqrstuvwx", "") {
 		m.write("code/many/"+n, n)
@@ -119,11 +124,11 @@ func TestFilesOfCommits(t *testing.T) {
 	m.git("code", "commit", "-qm", "many")
 	s := m.session("code")
 	rows := []recall.Row{{}, {Commit: one}, {Commit: strings.TrimSpace(m.git("code", "rev-parse", "HEAD"))}, {Commit: one}, {Commit: strings.Repeat("01", 20)}, {Commit: "--output=x"}}
-	if err := s.AddFiles(t.Context(), rows); err != nil {
-		t.Fatal(err)
+	if err := s.AddFiles(m.Context(), rows); err != nil {
+		m.Fatal(err)
 	}
 	if rows[0].Files != nil || rows[1].Files != rows[3].Files {
-		t.Error("an entry without a commit has files, or one commit was read twice")
+		m.Error("an entry without a commit has files, or one commit was read twice")
 	}
 	files := map[string]recall.File{}
 	for _, f := range rows[1].Files.Files {
@@ -136,15 +141,15 @@ func TestFilesOfCommits(t *testing.T) {
 		"big.txt":  {Path: "big.txt", Text: strings.Repeat("é", 50<<10), Truncated: true},
 	} {
 		if files[name] != want {
-			t.Errorf("%s: got %.60q, truncated %t, %q", name, files[name].Text, files[name].Truncated, files[name].Note)
+			m.Errorf("%s: got %.60q, truncated %t, %q", name, files[name].Text, files[name].Truncated, files[name].Note)
 		}
 	}
 	if many := rows[2].Files; len(many.Files) != 20 || many.More != 4 {
-		t.Errorf("of 24 files %d are shown and %d counted", len(many.Files), many.More)
+		m.Errorf("of 24 files %d are shown and %d counted", len(many.Files), many.More)
 	}
 	for _, r := range rows[4:] {
 		if len(r.Files.Files) > 0 || !strings.Contains(r.Files.Note, "is not in this repository: it was rebased away, or the clone is shallow") {
-			t.Errorf("%s: got %+v", r.Commit, r.Files)
+			m.Errorf("%s: got %+v", r.Commit, r.Files)
 		}
 	}
 	// Which commit an entry tells of: the newest of work, not of the vault, or the one that is named.
@@ -156,56 +161,52 @@ func TestFilesOfCommits(t *testing.T) {
 		err      string
 	}{
 		{"the newest work", nil, rows[2].Commit, ""},
-		{"a name", ref("HEAD~2"), one, ""},
+		{"a name", ref("HEAD~1"), one, ""},
 		{"an empty name", ref(""), "", "--commit needs a revision; hint: name a commit, or leave the flag out"},
 		{"no commit", ref("nosuch"), "", "'nosuch' is no commit of this repository; hint: `git log` shows the commits"},
 		{"not a commit", ref("^HEAD"), "", "'^HEAD' is no commit of this repository"},
 		{"no option", ref("--all"), "", "'--all' is no commit of this repository"},
 	} {
-		got, err := s.Anchor(t.Context(), row.revision)
-		if wantError(t, err, row.err); got != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
+		got, err := s.Anchor(m.Context(), row.revision)
+		if wantError(m.T, err, row.err); got != row.want {
+			m.Errorf("%s: got %s, want %s", row.name, got, row.want)
 		}
 	}
 }
 
-// An export overwrites nothing and writes nothing into the vault.
-func TestExportOfAVault(t *testing.T) {
-	m := newMachine(t)
-	m.vault("v")
-	id := m.add("v", "Nomad", "When it is deployed", "How Nomad does it.")
-	m.cp("v", "memory", "fact", "add", id, "--entity", "Nomad", "--type", "technology")
-	s := m.session("v")
+// checkExports exports. An export overwrites nothing and writes nothing into the vault.
+func checkExports(m *machine) {
+	s := m.session("code")
 	for _, row := range []struct {
 		to, under, read, wrote string
 		files, facts           int
 	}{
-		{to: "../out", files: 1, facts: 1},
-		{to: "../out", wrote: m.at("out/.cp/facts"), files: 1, facts: 1},
-		{to: "../under", under: id, files: 1, facts: 1},
+		{to: "../out", files: 2, facts: 1},
+		{to: "../out", wrote: "exists; nothing was overwritten; hint: choose an empty folder", files: 1, facts: 1},
+		{to: "../under", under: "pf-draft", files: 1, facts: 1},
 		{to: "../none", under: "nosuch", read: "not found"},
-		{to: "sub", wrote: "'sub' lies in the vault; hint: choose a place outside of " + m.at("v")},
+		{to: "memory/sub", wrote: "'memory/sub' lies in the vault; hint: choose a place outside of " + m.at("code/memory")},
 		{to: "../gitconfig/x", wrote: "cannot write " + m.at("gitconfig/x"), files: 1, facts: 1},
 	} {
-		out, read, wrote := s.ExportFiles(t.Context(), app.Exporting{Under: row.under}, row.to)
-		if wantError(t, wrote, row.wrote); row.wrote == "" {
-			wantError(t, read, row.read)
+		out, read, wrote := s.ExportFiles(m.Context(), app.Exporting{Under: row.under}, row.to)
+		if wantError(m.T, wrote, row.wrote); row.wrote == "" {
+			wantError(m.T, read, row.read)
 		}
 		if out.Files != row.files || out.Facts != row.facts {
-			t.Errorf("%+v: got %+v", row, out)
+			m.Errorf("%+v: got %+v", row, out)
 		}
 	}
-	if m.read("out/nomad.md") != m.read("v/nomad.md") {
-		t.Error("the file is not what it was")
+	if m.read("out/draft.md") != m.read("code/memory/draft.md") {
+		m.Error("the file is not what it was")
 	}
 	for _, row := range []struct{ to, err string }{
 		{"../doc.json", ""},
 		{"../doc.json", m.at("doc.json") + " exists; nothing was overwritten; hint: choose another name"},
-		{"doc.json", "'doc.json' lies in the vault"},
+		{"memory/doc.json", "'memory/doc.json' lies in the vault"},
 		{"../no/doc.json", "cannot write " + m.at("no/doc.json")},
 	} {
 		_, err := s.WriteDocument(row.to, []byte("{}"), 1)
-		wantError(t, err, row.err)
+		wantError(m.T, err, row.err)
 	}
 }
 

@@ -56,15 +56,13 @@ func TestVaultAsAWhole(t *testing.T) {
 			}
 		}, line: "doctor --fix", want: "!index.lock.*nothing was changed"},
 		{rule: "and then the lock of a program that is gone and the merge driver", line: "doctor --fix --yes", want: "index.lock", files: map[string]string{"v/.git/index.lock": gone}},
-		{rule: "which a second run finds well", given: func(m *machine) {
+		{rule: "which is this program again", given: func(m *machine) {
 			if strings.Contains(m.read(config), "/gone") {
 				m.Error(m.read(config))
 			}
-		}, line: "doctor --fix --yes", want: "othing to"},
+		}},
 		{rule: "what git cannot read takes a person's hand", given: func(m *machine) { m.write("v/.git/refs/heads/main", "") }, line: "doctor --fix --yes", want: "!git cannot read its own files: .*refs/heads/main is empty; nothing was changed.*run these, then `cp doctor --fix` again:.*rm -f"},
-		{rule: "a branch goes back to its newest whole commit if one agrees", given: func(m *machine) { m.remove("v/.git/refs/heads/main") }, line: "doctor --fix", want: "!take main back to .*files on disk stay"},
-		{rule: "as it was", line: "doctor --fix --yes", want: "reflog has what the branch named before"},
-		{rule: "what is no vault is told", at: "home", line: "doctor", want: "!error +vault"},
+		{rule: "a branch goes back to its newest whole commit", given: func(m *machine) { m.remove("v/.git/refs/heads/main") }, line: "doctor --fix --yes", want: "reflog has what the branch named before"},
 	})
 }
 

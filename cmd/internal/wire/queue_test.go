@@ -22,10 +22,10 @@ func (m *machine) review(name string) *queue.Review {
 	return r
 }
 
-// itemNamed returns the item of an id, with all its evidence.
+// itemNamed returns the item of an id as a list has it, without its evidence.
 func (m *machine) itemNamed(r *queue.Review, id string, denied bool) journal.Item {
 	m.Helper()
-	q, err := r.Queue(m.Context(), queue.Query{Denied: denied})
+	q, err := r.Queue(m.Context(), queue.Query{Denied: denied, Bare: true})
 	for _, item := range q.Items {
 		if string(item.ID) == id {
 			return item
@@ -59,8 +59,8 @@ func checkQueue(m *machine) {
 			m.Errorf("%s: got %q, %v; want %q", row.rule, got, err, row.want)
 		}
 	}
-	seen := m.itemNamed(r, "pf-seen", false)
-	if seen.Parent == nil || seen.Parent.ID != "pf-nomad" || len(seen.Nearest) == 0 {
+	seen, err := r.Item(m.Context(), m.itemNamed(r, "pf-seen", false))
+	if err != nil || seen.Parent == nil || seen.Parent.ID != "pf-nomad" || len(seen.Nearest) == 0 {
 		m.Errorf("what is nearest is suggested: got %+v", seen)
 	}
 	places, err := r.Places(m.Context(), seen)
@@ -101,9 +101,9 @@ func checkDecisions(m *machine) {
 		{rule: "by a name there is", id: "pf-seen", do: queue.Decision{Do: queue.ToCore, Targets: []string{"x"}}, err: "'x' is no target"},
 		{rule: "a text is not edited away", id: "pf-disk", do: queue.Decision{Do: queue.Edit, Text: " "}, err: "nothing is left of the text; hint: deny it, or leave its text"},
 		{rule: "a phrase is what is missing", id: "pf-bare", do: queue.Decision{Do: queue.Approve}, err: "the trigger phrase is what is missing"},
-		{rule: "a title is edited where there is nothing else", id: "pf-seen", do: queue.Decision{Do: queue.Edit, Text: "It keeps the old one"}, commit: `memory: update pf-seen "It keeps the old one"`, undo: true},
-		{rule: "approved it has its place", id: "pf-seen", do: queue.Decision{Do: queue.Approve, Parent: "pf-nomad", Summary: "When a binary is old"}, commit: `memory: approve pf-seen "The allocation keeps the old binary until it…"`, undo: true},
-		{rule: "merged it is closed", id: "pf-seen", do: queue.Decision{Do: queue.Merge, Into: "pf-nomad"}, commit: `memory: merge-into pf-seen "The allocation keeps the old binary until…"`},
+		{rule: "a title is edited where there is nothing else", id: "pf-seen", do: queue.Decision{Do: queue.Edit, Text: "It keeps the old one"}, commit: `memory: update pf-seen "It keeps the old one"`},
+		{rule: "approved it has its place", id: "pf-seen", do: queue.Decision{Do: queue.Approve, Parent: "pf-nomad", Summary: "When a binary is old"}, commit: `memory: approve pf-seen "It keeps the old one"`, undo: true},
+		{rule: "merged it is closed", id: "pf-seen", do: queue.Decision{Do: queue.Merge, Into: "pf-nomad"}, commit: `memory: merge-into pf-seen "It keeps the old one"`},
 		{rule: "a text is edited in its vault", id: "pf-disk", do: queue.Decision{Do: queue.Edit, Text: "Slow as ever."}, commit: `memory: update pf-disk "Slow disk"`},
 		{rule: "denied it is listed apart", id: "pf-disk", do: queue.Decision{Do: queue.Deny, Reason: "old"}, commit: `memory: deny pf-disk "Slow disk"`},
 		{rule: "and approved it waits again", id: "pf-disk", denied: true, do: queue.Decision{Do: queue.Approve}, commit: `memory: approve pf-disk "Slow disk"`},
