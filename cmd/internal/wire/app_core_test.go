@@ -86,7 +86,7 @@ func checkCoreFiles(m *machine) {
 			line: "memory status", want: "Left over: .*/code/CLAUDE.md, of pf-vpn: this is no file of claude_md. Take it out: cp memory promote pf-vpn --to core"},
 		{rule: "promoted again it is in the new one alone", line: "memory promote pf-vpn --to core", want: "pf-vpn was taken out of .*/code/CLAUDE.md", files: was},
 		{rule: "a folder made for it goes with it", line: "memory demote pf-vpn", want: "from core", files: map[string]string{"code/docs/C.md": gone, "home/docs": gone}},
-		{rule: "one in no file is not demoted to the journal", given: func(m *machine) { m.remove("home/.cp/config.yaml") }, line: "memory demote pf-own", want: "!"},
+		{rule: "one in no file is not demoted to the journal", given: func(m *machine) { m.remove("home/.cp/config.yaml") }, line: "memory demote pf-own", want: "!pf-own was never in the journal"},
 	})
 }
 
@@ -111,11 +111,11 @@ func checkCorePlaces(m *machine) {
 		{rule: "a link to a file of the code that is not there is written through", given: func(m *machine) { m.link("docs/new.md", "code/AGENTS.md") },
 			line: "memory promote pf-new --to core --target agents_md", want: "to core: .*/code/docs/new.md$"},
 		{rule: "a circle of links is refused", given: func(m *machine) { m.link("b.md", "code/AGENTS.md"); m.link("AGENTS.md", "code/b.md") },
-			line: "memory promote pf-new --to core --target agents_md", want: "!agents_md: "},
+			line: "memory promote pf-new --to core --target agents_md", want: "!agents_md: .*/code/AGENTS.md: it is no regular file"},
 		{rule: "a folder is refused", given: func(m *machine) { m.remove("code/AGENTS.md"); m.write("code/AGENTS.md/x", "") },
 			line: "memory promote pf-new --to core --target agents_md", want: "!it is no regular file"},
 		{rule: "what cannot hold a folder is refused", given: func(m *machine) { m.write("code/.github", "") },
-			line: "memory promote pf-new --to core --target copilot_md", want: "!copilot_md: .*(is no folder|not a directory)"},
+			line: "memory promote pf-new --to core --target copilot_md", want: "!copilot_md: .*/code/.github is no folder"},
 		{rule: "what is read-only is refused", given: func(m *machine) {
 			m.remove("code/AGENTS.md")
 			m.write("code/AGENTS.md", "# A\n")
@@ -157,7 +157,7 @@ func checkOwnFiles(m *machine) {
 		{rule: "also where it is asked for", line: "memory demote pf-own --user", want: "!was edited since it was written"},
 		{rule: "one target that fails keeps the other from nothing", given: func(m *machine) { m.write("home/.gemini", "") },
 			line: "memory promote pf-own --to core --user --target gemini_md,agents_md", want: "to core: .*/.codex/AGENTS.md$.*Not written: gemini_md"},
-		{rule: "all that fail are an error", line: "memory promote pf-own --to core --user --target gemini_md", want: "!gemini_md: "},
+		{rule: "all that fail are an error", line: "memory promote pf-own --to core --user --target gemini_md", want: "!gemini_md: .*/home/.gemini is no folder.*put the file right, then run the command again"},
 		{rule: "a memory that is gone leaves the person's own files", given: func(m *machine) { m.edit("home/x.md", "proxy", "gateway") },
 			line: "memory delete pf-own --force", want: "pf-own was taken out of .*/home/x.md", files: map[string]string{"home/x.md": gone, "home/.codex/AGENTS.md": gone}},
 	})

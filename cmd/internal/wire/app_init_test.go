@@ -21,9 +21,9 @@ func TestInitRefuses(t *testing.T) {
 		{rule: "nor is ours", line: "init x/.cp/y", want: "!lies in a .cp folder"},
 		{rule: "a file is no folder", line: "init gitconfig", want: "!/gitconfig is not a folder.*choose another folder"},
 		{rule: "a link has to lead to one", line: "init broken/v", want: "!cannot open .*/broken.*look where it leads: ls -l"},
-		{rule: "a .git that names no repository", line: "init named", want: "!named/.git names no git repository|nowhere"},
+		{rule: "a .git that names no repository", line: "init named", want: "!named/.git names no git repository.*look at it and move it away"},
 		{rule: "a prefix is short", line: "init v --prefix 1x", want: `!the prefix "1x" is not 2 to 8 of a-z and 0-9 with a letter first.*like --prefix pf`, files: map[string]string{"v": gone}},
-		{rule: "a project has a name of one line", line: "init v --project 'a\nb'", want: "!project"},
+		{rule: "a project has a name of one line", line: "init v --project 'a\nb'", want: "!project name .* holds a control character.*use a plain name"},
 		{rule: "a file at the place of a folder of ours", line: "init v2", want: "!v2/.cp is not a folder.*look at it and move it away"},
 		{rule: "a folder at the place of a file of ours", line: "init v3", want: "!v3/.gitattributes is not a plain file.*look at it and move it away"},
 		{rule: "a secret is not committed", line: "init v4", want: "!.gitattributes would be committed: .*take it out and keep it where secrets are kept"},
@@ -82,7 +82,7 @@ func TestInitOutside(t *testing.T) {
 			want: "!cannot be told of it: .*config.yaml is a link to ../nowhere, which is not there", files: map[string]string{"home/nowhere": gone}},
 		{rule: "a link to a file is", given: func(m *machine) { m.write("dotfiles/cp.yaml", ""); m.link("../../dotfiles/cp.yaml", config) }, at: "three", line: "init ../kept",
 			want: "/kept", files: map[string]string{"dotfiles/cp.yaml": "vaults:\n  " + m.at("three") + ": " + m.at("kept") + "\n"}},
-		{rule: "what cannot be read is told", given: func(m *machine) { m.remove(config); m.write(config+"/x", "") }, at: "one", line: "init ../kept", want: "!config.yaml"},
+		{rule: "what cannot be read is told", given: func(m *machine) { m.remove(config); m.write(config+"/x", "") }, at: "one", line: "init ../kept", want: "!config.yaml is not a regular file.*put a plain file in its place"},
 	})
 }
 
@@ -99,7 +99,7 @@ func TestInitOnABranch(t *testing.T) {
 	m.git("notes", "init", "-q")
 	m.git("notes", "add", ".")
 	m.checkRows("code", []row{
-		{rule: "there has to be code", at: "home", line: "init --branch memory", want: "!git"},
+		{rule: "there has to be code", at: "home", line: "init --branch memory", want: "!/home is in no git repository.*run: git init .*/home"},
 		{rule: "a vault that is all of a repository is none beside code", at: "notes", line: "init --branch memory", want: "!the whole repository .*/notes is a vault: there is no code to keep it apart from.*keep it as it is"},
 		{rule: "it lies in the code's folder", line: "init --branch memory --prefix pf --agent bob", want: "/code/memory.*--agent is not kept for a vault on a branch; say agent: bob in ~/.cp/config.yaml"},
 		{rule: "and git does not see it there", given: func(m *machine) {
