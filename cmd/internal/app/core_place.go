@@ -101,7 +101,7 @@ func coreTarget(a tier.Adapter, at, within string) tier.CoreFile {
 	for ; isMissing(dir); dir = filepath.Dir(dir) {
 		t.Folders++
 	}
-	if _, err := os.Stat(dir); err != nil && t.Err == nil {
+	if info, err := os.Stat(dir); err != nil && t.Err == nil || err == nil && !info.IsDir() {
 		t.Err = errors.New(dir + " is no folder")
 	}
 	return t

@@ -96,6 +96,7 @@ func (m *machine) program(name string) *app.App {
 	if err != nil {
 		m.Fatal(err)
 	}
+	a.Name = "" // cp, as hints call it
 	return a
 }
 
