@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
-	"github.com/cp-memory/cp/generate/generatetest"
+	"github.com/cp-memory/cp/testdata/generatetest"
 	"github.com/cp-memory/cp/vault/phrase"
 )
 

@@ -75,14 +75,14 @@ func (b *browser) followVault(a *app.App, name string) {
 }
 
 // answer is what a browser gets: text is empty where it is sent to another address.
-type answer struct {
+type webAnswer struct {
 	status   int
 	to, text string
 	header   http.Header
 }
 
 // send sends a request; fields are those of a form. change may alter it.
-func (b *browser) send(method, path string, fields url.Values, change ...func(*http.Request)) answer {
+func (b *browser) send(method, path string, fields url.Values, change ...func(*http.Request)) webAnswer {
 	b.Helper()
 	var body io.Reader
 	if fields != nil {
@@ -108,7 +108,7 @@ func (b *browser) send(method, path string, fields url.Values, change ...func(*h
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := answer{got.StatusCode, got.Header.Get("Location"), string(text), got.Header}
+	a := webAnswer{got.StatusCode, got.Header.Get("Location"), string(text), got.Header}
 	if a.to != "" {
 		a.text = ""
 	}

@@ -135,7 +135,7 @@ func isRefused(status int) bool { return status >= 400 }
 func (p *place) sendForms(rows []webWrite) {
 	p.Helper()
 	first, at := strings.TrimSpace(p.head()), ""
-	var last answer
+	var last webAnswer
 	var subjects []string
 	for _, r := range rows {
 		path := p.base + r.path
@@ -171,7 +171,7 @@ func (p *place) head() string { return p.read(p.folder + "/.git/refs/heads/main"
 
 // fillForm opens the page of a row and fills in its form. A field that the form does not have is
 // a fault of the row: a person could not send it.
-func (p *place) fillForm(r webWrite, path, at string, last answer) (fields url.Values, ok bool) {
+func (p *place) fillForm(r webWrite, path, at string, last webAnswer) (fields url.Values, ok bool) {
 	p.Helper()
 	typed, err := url.ParseQuery(strings.ReplaceAll(r.fields, "+", "%2B"))
 	if err != nil {
