@@ -47,12 +47,6 @@ func TestInitChoosesThePlace(t *testing.T) {
 	m.checkRows(".", []row{
 		{rule: "a folder of notes is the vault", at: "notes", line: "init --prefix pf", want: "/notes .*3 Markdown files", files: map[string]string{"notes/memory": gone}},
 		{rule: "once is enough", at: "notes", line: "init", want: "!Config already exists. Use --force to overwrite."},
-		{rule: "with --force the marker says something else", at: "notes", line: "init --force --prefix nn", want: "vault.yaml"},
-		{rule: "and nothing but that", given: func(m *machine) {
-			if text := m.git("notes", "show", "--format=%s", "--stat=200"); !hasAll(text, "memory: init", ".cp/vault.yaml", "1 file changed") {
-				m.Error(text)
-			}
-		}},
 		{rule: "code has the vault beside it, and hears of its notes", at: "code", line: "init --prefix pf", want: "/code/memory.*cp memory import docs"},
 		{rule: "which the repository says", files: map[string]string{"code/.cp.yaml": "vault: memory\n"}},
 		{rule: "a folder of it belongs to that", at: "code/sub", line: "init", want: "!code/sub belongs to the vault .*/code/memory already, which each command in it finds.*`cp init .` gives this folder a vault of its own"},

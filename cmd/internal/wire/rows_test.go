@@ -82,13 +82,3 @@ func (m *machine) note(dir, id, title, phrase, text string, more ...string) {
 	}
 	m.write(dir+"/"+id+".md", "---\nid: pf-"+path.Base(id)+"\ntitle: "+title+"\ncreated: 2026-01-01T00:00:00Z\n"+strings.Join(append(more, "---"), "\n")+"\n"+text+"\n")
 }
-
-// hasAll reports whether a text has all of the words.
-func hasAll(text string, words ...string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
-}
