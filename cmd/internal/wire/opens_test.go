@@ -71,6 +71,9 @@ func (c *counted) run(t *testing.T, dir string, args ...string) string {
 // once at the most. In a family each vault that is asked is opened once, and a memory that is here
 // opens no other one.
 func TestALoneVaultIsOpenedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred commands")
+	}
 	m := newMachine(t)
 	made := func(name, title string) string {
 		root := m.vault(name)

@@ -154,10 +154,23 @@ func TestEachRouteHasRows(t *testing.T) {
 	}
 }
 
-// The memory browser on a vault that is alone, and on a family of two.
+// The memory browser on a vault that is alone.
 func TestWebPagesAndForms(t *testing.T) {
 	m := newMachine(t)
 	m.fillVault("alone")
+	alone := m.newPlace("alone", "alone", "")
+	alone.checkDoors(t)
+	alone.checkPages(pagesOfVault, alone.base)
+	alone.sendForms(writesOfVault)
+	alone.checkEvents()
+}
+
+// The memory browser on a family of two, served above.
+func TestWebOfAFamily(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the pages of one vault are those of a family")
+	}
+	m := newMachine(t)
 	m.fillVault("top/low")
 	m.write("top/low/twice.md", "---\nid: pf-twice\ntitle: There below\nsummary: When twice\n---\nThere.\n")
 	m.git("top/low", "add", "twice.md")
@@ -167,11 +180,7 @@ func TestWebPagesAndForms(t *testing.T) {
 	m.write("top/top.md", "---\nid: pf-top\ntitle: Above all\nsummary: When above\n---\nAbove.\n")
 	m.write("top/twice.md", "---\nid: pf-twice\ntitle: Here above\nsummary: When twice\n---\nHere.\n")
 	m.cp("top", "memory", "sync")
-	alone, below := m.newPlace("alone", "alone", ""), m.newPlace("top", "top/low", "/p/low")
-	alone.checkDoors(t)
-	alone.checkPages(pagesOfVault, alone.base)
-	alone.sendForms(writesOfVault)
-	alone.checkEvents()
+	below := m.newPlace("top", "top/low", "/p/low")
 	below.checkPages(newKnownRoutes(below.served.Routes()).firstOfEach(pagesOfVault), below.base)
 	below.checkPages(pagesOfMany, "")
 	below.sendForms(writesBelow)
