@@ -62,7 +62,7 @@ quick: SHELL := /bin/bash
 quick: bin/testlog
 	@set -o pipefail; from=$$SECONDS; $(call gotest,-short $(QUICK))
 
-## test: all packages and every sixth story, without what takes long; six minutes of processor time. PKGS="./index ./pointer" takes fewer packages
+## test: all packages and every tenth story, without what takes long; six minutes of processor time. PKGS="./index ./pointer" takes fewer packages
 test: SHELL := /bin/bash
 test: compiled
 	@set -o pipefail; from=$$SECONDS; export CP_BIN="$(CURDIR)/bin/cp"; $(call gotest,$(PKGS))

@@ -189,7 +189,7 @@ func (w world) onDisk() (after func()) {
 }
 
 func TestConformance(t *testing.T) {
-	for _, shape := range shapes {
+	for _, shape := range testlevel.Share(3, shapes) {
 		for _, plumbing := range []bool{false, true} {
 			name := shape.name + "/as chosen"
 			if plumbing {

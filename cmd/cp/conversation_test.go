@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // stderr is what stderr holds with -o json.
@@ -48,6 +49,7 @@ func runnable(cmd *cobra.Command) (all [][]string) {
 // With -o json stderr is one document, whatever command fails and however: with a flag that
 // nobody knows, where there is no vault.
 func TestJSONFailsInOneDocument(t *testing.T) {
+	testlevel.Check(t)
 	all := runnable(cli.Root(new(app.App), console.Streams{}))
 	if t.Parallel(); len(all) < 40 {
 		t.Fatalf("got %d commands only", len(all))
@@ -68,6 +70,7 @@ func TestJSONFailsInOneDocument(t *testing.T) {
 // With a warning, a note or a failure, in a vault with something wrong in it, stderr is one
 // document too; and stdout has nothing but the answer.
 func TestJSONWarnsInOneDocument(t *testing.T) {
+	testlevel.Check(t)
 	t.Parallel()
 	p := build(t, "cp").in(t, map[string]string{
 		"a.md":     "---\nid: pf-a\ntitle: A\n---\nText of a.\n\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",

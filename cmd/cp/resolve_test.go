@@ -115,6 +115,7 @@ func (p *program) resolve(t *testing.T, r resolution, style string) {
 // sync merges as the driver does; of a union it mends the header that cannot be read,
 // and leaves the text.
 func TestGitsOwnIsMended(t *testing.T) {
+	testlevel.Check(t)
 	w := build(t, "cp").in(t, nil)
 	w.env = append(w.env, "CP="+filepath.Join(w.bin, "cp"), "GIT_EDITOR=true", "GIT_AUTHOR_NAME=p", "GIT_AUTHOR_EMAIL=p@x", "GIT_COMMITTER_NAME=p", "GIT_COMMITTER_EMAIL=p@x")
 	w.must("git init -q -b main o; cd o; $CP init --prefix pf; " + resolveBase + "; $CP memory update x.md --label old; cd ..; git clone -q o a; git clone -q o b")

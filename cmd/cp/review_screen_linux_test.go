@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // reviewed returns a vault in which something waits for each list of the review, and an
@@ -82,6 +84,7 @@ func TestReviewScreenKeys(t *testing.T) {
 
 // The screen is whole on every size. Below 20x5 one line says why nothing is shown.
 func TestReviewScreenSizes(t *testing.T) {
+	testlevel.Check(t)
 	s := reviewed(t)
 	at := s.review(t, 80, 14)
 	at.see("│ The gateway answers", "Tests fail", "? keys q quit")
@@ -100,6 +103,7 @@ func TestReviewScreenSizes(t *testing.T) {
 
 // Without colours what matters is bold, and the cursor is a sign.
 func TestReviewScreenWithoutColours(t *testing.T) {
+	testlevel.Check(t)
 	s := reviewed(t)
 	t.Setenv("NO_COLOR", "1")
 	at := s.review(t, 100, 24)
@@ -115,6 +119,7 @@ var colours = regexp.MustCompile(`\x1b\[(\d+;)*([349]\d|10\d)(;\d+)*m`)
 
 // What another process changes or takes away meanwhile is not decided about.
 func TestReviewScreenBesideOthers(t *testing.T) {
+	testlevel.Check(t)
 	s := reviewed(t)
 	at := s.review(t, 100, 24)
 	at.see("a puts it below")
@@ -135,6 +140,7 @@ func TestReviewScreenBesideOthers(t *testing.T) {
 
 // A key that is held down decides once, and what is pasted decides nothing.
 func TestReviewScreenHeldKey(t *testing.T) {
+	testlevel.Check(t)
 	s := reviewed(t)
 	at := s.review(t, 100, 24)
 	at.see("seen by 3").keys("\x1b[200~adady\ra\x1b[201~?").see("take back the last decision").keys("q").see("> 3x The gateway")
@@ -146,6 +152,7 @@ func TestReviewScreenHeldKey(t *testing.T) {
 
 // The editor has the terminal for as long as it runs. What it saves is a commit.
 func TestReviewScreenEditor(t *testing.T) {
+	testlevel.Check(t)
 	s := reviewed(t)
 	editor := filepath.Join(t.TempDir(), "editor")
 	write := func(script string) {

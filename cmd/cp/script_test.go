@@ -58,7 +58,7 @@ var long = []string{"bad-a-block-with-too-many-entries", "bad-foreign-types", "b
 	"edge-an-unknown-project-among-many", "story-families-write", "story-undo-of-several"}
 
 // stories returns the files of the stories. Short of make check they are those of the seed, and
-// every sixth one of the others, without the long ones.
+// every tenth one of the others, without the long ones.
 func stories(t *testing.T) (files []string) {
 	t.Helper()
 	all, err := filepath.Glob("../../testdata/script/*.txtar")
@@ -67,7 +67,7 @@ func stories(t *testing.T) (files []string) {
 	}
 	for i, name := range all {
 		base := strings.TrimSuffix(filepath.Base(name), ".txtar")
-		if testlevel.IsCheck() || strings.HasPrefix(base, "seed-") || i%6 == 0 && !slices.Contains(long, base) {
+		if testlevel.IsCheck() || strings.HasPrefix(base, "seed-") || i%10 == 0 && !slices.Contains(long, base) {
 			files = append(files, name)
 		}
 	}

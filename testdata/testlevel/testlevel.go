@@ -1,7 +1,7 @@
 // Package testlevel says how much of the tests runs. There are four levels:
 //
 //	make quick      go test -short: what one runs while one works
-//	make test       all but what takes long: random runs have one seed, every sixth story is told
+//	make test       all but what takes long: random runs have one seed, every tenth story is told
 //	make check      CP_CHECK=1: everything but what takes hours
 //	make torture    CP_TORTURE=1: every kill, failure and power cut, a thousand seeds
 package testlevel

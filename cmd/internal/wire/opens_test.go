@@ -13,6 +13,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/settings"
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -71,9 +72,7 @@ func (c *counted) run(t *testing.T, dir string, args ...string) string {
 // once at the most. In a family each vault that is asked is opened once, and a memory that is here
 // opens no other one.
 func TestALoneVaultIsOpenedOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a hundred commands")
-	}
+	testlevel.Check(t)
 	m := newMachine(t)
 	made := func(name, title string) string {
 		root := m.vault(name)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/web"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // filesOfVault are the memories of a vault that the rows are about, by their files: a few of the
@@ -167,9 +168,7 @@ func TestWebPagesAndForms(t *testing.T) {
 
 // The memory browser on a family of two, served above.
 func TestWebOfAFamily(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the pages of one vault are those of a family")
-	}
+	testlevel.Check(t)
 	m := newMachine(t)
 	m.fillVault("top/low")
 	m.write("top/low/twice.md", "---\nid: pf-twice\ntitle: There below\nsummary: When twice\n---\nThere.\n")
