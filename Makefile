@@ -35,7 +35,7 @@ build:
 demo: build
 	bash testdata/demo.sh
 
-# What "make quick" tests: nothing of it links the program.
+# What "make quick" tests: nothing of it starts the program. The tables of rooms and faces, on real vaults, are in wire.
 QUICK := ./pointer ./vault ./vault/header ./vault/prose ./vault/tree ./vault/journal ./vault/tier ./vault/sync ./vault/converge ./vault/past ./vault/recall \
   ./vault/transfer ./vault/graph ./vault/merge ./vault/exchange ./cmd/internal/app ./cmd/internal/ask ./cmd/internal/target ./cmd/internal/registry ./cmd/internal/mcp ./cmd/internal/web/... \
   ./cmd/internal/render ./cmd/internal/settings ./cmd/internal/wire ./cmd/internal/house

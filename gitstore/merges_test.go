@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/converge"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,6 +30,7 @@ var marker = regexp.MustCompile(`(?m)^(<{7}|\|{7}|>{7}) .*$`)
 // Two commits are merged once more as git does it by itself, whatever driver and
 // style a person has set, and nothing changes by that.
 func TestReplay(t *testing.T) {
+	testlevel.Check(t)
 	const markers = "<<<<<<<\nours\n=======\ntheirs\n>>>>>>>\n2\n3\n4\n5\n"
 	for _, row := range []struct {
 		name, ours, theirs string

@@ -113,6 +113,7 @@ func TestTwoWorkTrees(t *testing.T) {
 // neither the repository's objects nor ours.
 // Faults M5.
 func TestBesideGC(t *testing.T) {
+	testlevel.Check(t)
 	w := newWorld(t).init("")
 	w.sh("git commit -q --allow-empty -m 1")
 	r, state := w.open(false)

@@ -3,10 +3,13 @@ package gitstore
 import (
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // TestNewestWork commits on top of a commit of code what is no work, and what is.
 func TestNewestWork(t *testing.T) {
+	testlevel.Check(t)
 	ours := `-m 'memory: add pf-1 "A"' -m 'Cp-Op: 1
 Cp-Verb: add'`
 	file := func(path string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -68,6 +69,7 @@ func answers(t testing.TB, d *DB) string {
 // it is their lengths and the number of all files that decide, or nothing but
 // their paths.
 func TestRanksDoNotAge(t *testing.T) {
+	testlevel.Check(t)
 	f := newFolder(t, false)
 	text := func(i, labels int) string {
 		return fmt.Sprintf("---\nid: pf-%d\nlabels: [%s]\n---\nText of a note, title %d.%s\n", i, strings.TrimSuffix(strings.Repeat("x, ", labels), ", "), i%4, strings.Repeat(" More words.", i%3))

@@ -49,6 +49,7 @@ func (f *folder) put(b []byte, key int64) {
 }
 
 func TestDamagedFilesAreBuiltAgain(t *testing.T) {
+	testlevel.Check(t)
 	f, want := library(t)
 	key := file{sqlite.File{Path: f.file()}}.readMade().key
 	sound, err := os.ReadFile(f.file())

@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // Each row starts from what the setup makes and says where the vault has to be
 // and what the repository then holds.
 func TestInitMakesAVaultEverywhere(t *testing.T) {
+	testlevel.Check(t)
 	const inside = ".cp/.gitignore .cp/vault.yaml .gitattributes"
 	under := func(dir string) string {
 		return dir + "/.cp/.gitignore " + dir + "/.cp/vault.yaml " + dir + "/.gitattributes"

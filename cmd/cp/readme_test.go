@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cp-memory/cp/cmd/internal/topics"
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // The README's ```console blocks are one session of a person, top to bottom. A
@@ -37,6 +38,7 @@ func TestReadmeIsTrue(t *testing.T) {
 
 // Each command that the README and the table of tasks name is there, with the flags that they name.
 func TestReadmeNamesCommands(t *testing.T) {
+	testlevel.Check(t)
 	readme, err := os.ReadFile(filepath.Join(top, "README.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // terminal opens a pseudo-terminal: what a person has in hand, and what the program gets.
@@ -78,6 +80,7 @@ func (s *scene) typed(t *testing.T, asked, keys string, args ...string) (screen 
 // On a terminal init offers to take in what it found, and does so for a yes alone. The vault
 // is made whatever the answer.
 func TestInitOffersToSync(t *testing.T) {
+	testlevel.Check(t)
 	for name, c := range map[string]struct {
 		keys  string
 		taken bool

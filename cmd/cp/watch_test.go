@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // watcher is a running "cp memory watch".
@@ -130,6 +132,7 @@ func TestIgnoredBesideAWatcher(t *testing.T) {
 // an interrupt ends the first one cleanly.
 // Faults M7.
 func TestOneWatcher(t *testing.T) {
+	testlevel.Check(t)
 	s := newScene(t)
 	w := s.watch("--commit")
 	pid := fmt.Sprint(w.cmd.Process.Pid)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cp-memory/cp/testdata/testlevel"
 )
 
 // person is somebody with git and an editor in a folder.
@@ -39,6 +41,7 @@ func (p person) says(name string, texts ...string) {
 // A version is one of the line that HEAD follows by first parents. Each row makes a memory, what
 // a branch does to it, and what main does until that comes in.
 func TestVersionOfAMerge(t *testing.T) {
+	testlevel.Check(t)
 	for _, row := range []struct {
 		name   string
 		theirs func(p person)

@@ -106,6 +106,7 @@ func TestWhatHasLostItsParentIsTold(t *testing.T) {
 
 // Nothing is told where the result stands, wherever it is, or where cp took it away.
 func TestWhatStandsIsNotMissing(t *testing.T) {
+	testlevel.Check(t)
 	for name, do := range map[string]string{
 		"nothing":                    "true",
 		"a commit of something else": "echo x >>d.md && git commit -qam mine",
@@ -137,6 +138,7 @@ func TestWhatStandsIsNotMissing(t *testing.T) {
 // A git merge that fails puts index and files back to before a write, and git commit -a
 // commits that. Nobody asked for it: the write comes back, with what was committed since.
 func TestWhatAFailedMergeAndACommitTookComesBack(t *testing.T) {
+	testlevel.Check(t)
 	const fails = "git update-ref ORIG_HEAD $WAS && git read-tree --reset -u $WAS && "
 	for _, row := range []struct {
 		name   string

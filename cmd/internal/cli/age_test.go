@@ -76,6 +76,7 @@ func (a *aging) answers() string {
 // TestTheAnswerDoesNotDependOnTheAgeOfTheIndex: whatever was written before,
 // search and recall answer byte for byte as with an index that is built anew. Faults O11.
 func TestTheAnswerDoesNotDependOnTheAgeOfTheIndex(t *testing.T) {
+	testlevel.Check(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	a := &aging{desk: scratch(t), rng: rand.New(rand.NewPCG(seed, 1))}

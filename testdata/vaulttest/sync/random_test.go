@@ -163,6 +163,7 @@ func (h *hand) agree() {
 // Whatever a person does by hand, one sync brings files, blocks and HEAD into
 // agreement, a second one finds nothing, and no typed word is lost.
 func TestSyncAfterAnything(t *testing.T) {
+	testlevel.Check(t)
 	rounds := 8
 	if !testlevel.IsCheck() {
 		rounds = 3
