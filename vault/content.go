@@ -75,7 +75,7 @@ func Phrase(said string) string {
 func (n *Node) Phraseless() bool { return n.Summary == "" }
 
 // Placeheld reports whether the parent has only a placeholder where one looks for the
-// memory's trigger phrase. A memory that [Node.NeedsPointer] denies needs none.
+// memory's trigger phrase. One that no pointer names ([Node.NeedsPointer]) needs none.
 func (n *Node) Placeheld() bool { return n.Parent != "" && n.Phraseless() && n.NeedsPointer() }
 
 // NeedsPointer reports whether the memory's parent is to have a pointer to it, with a phrase that

@@ -161,8 +161,8 @@ func (d *Doc) Matches(hash string) error {
 		"%s has changed since it was read: its hash is %s", d.ID, d.Hash)
 }
 
-// Same reports whether two parents are one; nil is the root level.
-func (d *Doc) Same(other *Doc) bool {
+// IsSameParent reports whether two parents are one; nil is the root level.
+func (d *Doc) IsSameParent(other *Doc) bool {
 	if d == nil || other == nil {
 		return d == nil && other == nil
 	}

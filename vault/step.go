@@ -284,7 +284,7 @@ func wrapCodecError(err error, lines int) error {
 func (s Step) Done(doc []byte) bool {
 	if s.Op == OpAppend && s.Had == nil {
 		_, body := header.Split(doc)
-		return prose.Holds(string(body), s.Text)
+		return prose.HasParagraph(string(body), s.Text)
 	}
 	out, err := s.Apply(doc)
 	return err == nil && string(out) == string(doc)

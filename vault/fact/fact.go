@@ -118,15 +118,15 @@ func parseFacts(text []byte) (*Facts, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errRefused(mend, "more than one JSON value")
 	}
-	if err := f.check(); err != nil {
+	if err := f.checkFacts(); err != nil {
 		return nil, err
 	}
 	f.sort()
 	return &f, nil
 }
 
-// check refuses what no facts file of ours holds.
-func (f *Facts) check() error {
+// checkFacts refuses what no facts file of ours holds.
+func (f *Facts) checkFacts() error {
 	if f.ID == "" {
 		return errRefused(mend, "no id of a memory")
 	}

@@ -20,7 +20,7 @@ func (r Rules) Family(of Project, all []Project) []Project {
 		switch key := r.pathKey(p.Path); {
 		case p.Global || !isBelow(key, r.pathKey(of.Path)):
 		case over.hide(key, p.Joins, r.IsApart(p, of)):
-		case r.Same(family[len(family)-1].Path, p.Path): // the vault won
+		case r.IsSamePath(family[len(family)-1].Path, p.Path): // the vault won
 		case !r.twin(p, of, twins):
 			family = append(family, p)
 		}
@@ -77,10 +77,10 @@ func (r Rules) twin(p, of Project, t twins) bool {
 		return false
 	}
 	return slices.ContainsFunc(t[r.inRepo(p)], func(other Project) bool {
-		if r.Same(other.Top, p.Top) || other.IsVault() != p.IsVault() {
+		if r.IsSamePath(other.Top, p.Top) || other.IsVault() != p.IsVault() {
 			return false
 		}
-		return r.Same(other.Top, of.Top) || r.IsBelow(p.Top, other.Top)
+		return r.IsSamePath(other.Top, of.Top) || r.IsBelow(p.Top, other.Top)
 	})
 }
 
@@ -106,7 +106,7 @@ func (r Rules) ListApart(of Project, all []Project) (aside []Project) {
 func (r Rules) Everyone(all []Project) []Project {
 	var everyone []Project
 	for _, p := range r.Tree(all) {
-		if last := len(everyone) - 1; !p.Aside && (last < 0 || !r.Same(everyone[last].Path, p.Path)) {
+		if last := len(everyone) - 1; !p.Aside && (last < 0 || !r.IsSamePath(everyone[last].Path, p.Path)) {
 			everyone = append(everyone, p.Project)
 		}
 	}
@@ -118,7 +118,7 @@ func (r Rules) Everyone(all []Project) []Project {
 func (r Rules) Clashes(all []Project) (lost []Project) {
 	sorted := r.SortAsTree(all)
 	for i := 1; i < len(sorted); i++ {
-		if r.Same(sorted[i].Path, sorted[i-1].Path) {
+		if r.IsSamePath(sorted[i].Path, sorted[i-1].Path) {
 			lost = append(lost, sorted[i])
 		}
 	}
@@ -131,10 +131,10 @@ func (r Rules) Clashes(all []Project) (lost []Project) {
 func (r Rules) FindProjects(ref string, all []Project) (found []Project) {
 	for _, p := range r.SortAsTree(all) {
 		if strings.Contains(ref, "/") {
-			if r.Same(p.Path, ref) || p.IsVault() && r.Same(p.Vault, ref) {
+			if r.IsSamePath(p.Path, ref) || p.IsVault() && r.IsSamePath(p.Vault, ref) {
 				return []Project{p}
 			}
-		} else if p.Name == ref && !slices.ContainsFunc(found, func(f Project) bool { return r.Same(f.Path, p.Path) }) {
+		} else if p.Name == ref && !slices.ContainsFunc(found, func(f Project) bool { return r.IsSamePath(f.Path, p.Path) }) {
 			found = append(found, p)
 		}
 	}

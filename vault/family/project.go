@@ -66,8 +66,8 @@ func isBelow(key, above string) bool {
 // /a/TTS2 does not lie below /a/TTS.
 func (r Rules) IsBelow(p, above string) bool { return isBelow(r.pathKey(p), r.pathKey(above)) }
 
-// Same reports whether two paths are one.
-func (r Rules) Same(a, b string) bool { return r.pathKey(a) == r.pathKey(b) }
+// IsSamePath reports whether two paths are one.
+func (r Rules) IsSamePath(a, b string) bool { return r.pathKey(a) == r.pathKey(b) }
 
 // IsApart reports whether a project stands apart from one above it: what lies in one folder that
 // stands apart is of one family nevertheless.
@@ -101,7 +101,7 @@ func (r Rules) Current(dir string, all []Project) (current Project, ok bool) {
 func (r Rules) longest(all []Project, fits func(key string) bool) (found Project, ok bool) {
 	for _, p := range all {
 		if key := r.pathKey(p.Path); !p.Global && fits(key) {
-			if !ok || len(key) > len(r.pathKey(found.Path)) || r.Same(p.Path, found.Path) && compareProjects(p, found) < 0 {
+			if !ok || len(key) > len(r.pathKey(found.Path)) || r.IsSamePath(p.Path, found.Path) && compareProjects(p, found) < 0 {
 				found, ok = p, true
 			}
 		}

@@ -100,14 +100,14 @@ func Check(all []Finding) error {
 		return vault.Errorf(vault.CodeInvalid, "add them in parts", "a review has at most %d findings; these are %d", MaxFindings, len(all))
 	}
 	for i := range all {
-		if err := all[i].check(); err != nil {
+		if err := all[i].checkFinding(); err != nil {
 			return atRow(i+1, err)
 		}
 	}
 	return nil
 }
 
-func (f *Finding) check() error {
+func (f *Finding) checkFinding() error {
 	if err := CheckSeverity(f.Severity); err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for i := range all {
-			if all[i].check() == nil && !bytes.Contains([]byte(all[i].Title()), []byte(all[i].Summary)) {
+			if all[i].checkFinding() == nil && !bytes.Contains([]byte(all[i].Title()), []byte(all[i].Summary)) {
 				t.Fatal("the title lost the summary")
 			}
 		}
@@ -233,7 +233,7 @@ func FuzzParseReview(f *testing.F) {
 	f.Add("### [LOW] x", "-->", "```\n# x", 0)
 	f.Fuzz(func(t *testing.T, summary, file, details string, line int) {
 		one := Finding{Severity: "high", Category: "tests", File: file, Line: line, Summary: summary, Details: details}.Tidy()
-		if one.check() != nil {
+		if one.checkFinding() != nil {
 			return
 		}
 		r := Report{Date: "2026-02-07", Findings: []Known{{ID: "pf-1", Finding: one, Status: "open"}, {ID: "pf-2", Finding: Finding{Severity: "low", Category: "tests", Summary: "last"}, Status: "open"}}}

@@ -40,9 +40,9 @@ func (m *Measure) termsOf(text string) recall.Terms {
 	return t
 }
 
-// Same reports whether two findings overlap: they are of one category, in one file, at most
+// Overlaps reports whether two findings overlap: they are of one category, in one file, at most
 // [Near] lines apart, and their summaries say nearly the same.
-func (m *Measure) Same(a, b *Finding) bool {
+func (m *Measure) Overlaps(a, b *Finding) bool {
 	return isSamePlace(a, b) && m.IsAlike(a.Summary, b.Summary)
 }
 
@@ -61,7 +61,7 @@ func (m *Measure) Merge(all []Finding) (out []Finding) {
 	places := make(map[[2]string][]int) // in out, by category and file
 	for _, f := range sortFindings(all) {
 		key := [2]string{f.Category, f.File}
-		i := slices.IndexFunc(places[key], func(i int) bool { return m.Same(&out[i], &f) })
+		i := slices.IndexFunc(places[key], func(i int) bool { return m.Overlaps(&out[i], &f) })
 		if i >= 0 {
 			out[places[key][i]].takeFinding(&f)
 			continue

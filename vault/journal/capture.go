@@ -63,7 +63,7 @@ type Captured struct {
 // Do writes the entry. While the repository is busy it goes to the outbox, and Captured
 // says so.
 func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
-	k, err := o.check()
+	k, err := o.checkCapture()
 	if err != nil {
 		return Captured{}, err
 	}
@@ -84,8 +84,8 @@ func (o Capture) Do(ctx context.Context, v *vault.Vault) (Captured, error) {
 // Name is the verb's.
 func (o Capture) Name() string { return "capture" }
 
-// check refuses what cannot be written, and returns the kind.
-func (o *Capture) check() (header.Kind, error) {
+// checkCapture refuses what cannot be written, and returns the kind.
+func (o *Capture) checkCapture() (header.Kind, error) {
 	k, ok := header.ParseKind(o.Kind)
 	switch {
 	case !ok:
@@ -97,7 +97,7 @@ func (o *Capture) check() (header.Kind, error) {
 	case o.Summary != "" && o.Parent == "":
 		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
 	}
-	return k, cmp.Or(CheckTitle(o.Title), o.Parts.check(k), CheckBody(o.entryText(k)), o.checkLines())
+	return k, cmp.Or(CheckTitle(o.Title), o.Parts.checkParts(k), CheckBody(o.entryText(k)), o.checkLines())
 }
 
 func (o *Capture) checkLines() error {
@@ -140,7 +140,7 @@ func CheckBody(body string) error {
 
 // Plan writes the entry's file, and the journal's root where it is the first.
 func (o Capture) Plan(ctx context.Context, tx *vault.Tx) (out Captured, err error) {
-	k, err := o.check()
+	k, err := o.checkCapture()
 	if err != nil {
 		return out, err
 	}
@@ -200,7 +200,7 @@ func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory, project string) (
 	if err != nil {
 		return "", err
 	}
-	at, name := Place(root, m)
+	at, name := EntryPlace(root, m)
 	p, err := tx.NewPath(ctx, at, name)
 	if err != nil {
 		return "", err
@@ -213,9 +213,9 @@ func Enter(ctx context.Context, tx *vault.Tx, m *vault.Memory, project string) (
 	return p, nil
 }
 
-// Place returns the folder of an entry below the journal's root, and the name of its file
+// EntryPlace returns the folder of an entry below the journal's root, and the name of its file
 // without .md: journal/2026/11, decision-use-postgresql.
-func Place(root vault.Node, m *vault.Memory) (dir vault.Path, name string) {
+func EntryPlace(root vault.Node, m *vault.Memory) (dir vault.Path, name string) {
 	at := m.Created.UTC()
 	return root.Folder().Join(at.Format("2006")).Join(at.Format("01")), m.Type + "-" + filename.Slug(m.Title, m.ID.Suffix())
 }

@@ -52,7 +52,7 @@ type Observed struct {
 // Do counts the session. While the repository is busy that goes to the outbox, and Observed
 // says so. A memory that names [tier.MostSessions] sessions is counted in the telemetry alone.
 func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
-	if err := o.check(); err != nil {
+	if err := o.checkObservation(); err != nil {
 		return Observed{}, err
 	}
 	if o.At.IsZero() {
@@ -73,8 +73,8 @@ func (o Observe) Do(ctx context.Context, v *vault.Vault) (Observed, error) {
 // Name is the verb's.
 func (o Observe) Name() string { return "observe" }
 
-// check refuses what cannot be written.
-func (o *Observe) check() error {
+// checkObservation refuses what cannot be written.
+func (o *Observe) checkObservation() error {
 	switch {
 	case (o.Text == "") == (o.Ref == ""):
 		return vault.Errorf(vault.CodeInvalid, "`cp memory observe \"what was seen\"`", "an observation needs a text, or the id of a memory")
@@ -94,7 +94,7 @@ func (o *Observe) title() string { return firstLine(o.Text) }
 
 // Plan adds the session to the memory, or makes the observation.
 func (o Observe) Plan(ctx context.Context, tx *vault.Tx) (out Observed, err error) {
-	if err := o.check(); err != nil {
+	if err := o.checkObservation(); err != nil {
 		return out, err
 	}
 	if o.At.IsZero() {

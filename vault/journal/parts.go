@@ -19,8 +19,8 @@ type Parts struct {
 	Problem      string   `json:"problem,omitempty" flag:"problem" help:"of a blocker: the <text> of the section Problem"`
 }
 
-// check refuses the parts that an entry of a kind does not have.
-func (p Parts) check(k header.Kind) error {
+// checkParts refuses the parts that an entry of a kind does not have.
+func (p Parts) checkParts(k header.Kind) error {
 	others := p
 	switch others.Problem = ""; {
 	case k == header.Decision && strings.TrimSpace(p.Problem) != "":

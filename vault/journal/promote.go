@@ -166,7 +166,7 @@ func (o *Demote) back(ctx context.Context, tx *vault.Tx, d *vault.Doc, out Promo
 	if err != nil {
 		return out, err
 	}
-	dir, name := Place(root, d.Mem)
+	dir, name := EntryPlace(root, d.Mem)
 	moved, err := tree.Move{Ref: string(d.ID), To: string(root.ID), In: dir, As: name}.Plan(ctx, tx)
 	if err != nil {
 		return out, err

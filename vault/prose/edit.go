@@ -59,8 +59,8 @@ func FormatProse(text, eol string, follows bool) string {
 	return withFinalNewline(WithEnds(text, eol), eol, follows)
 }
 
-// Holds reports whether the prose has the text as a paragraph.
-func Holds(prose, text string) bool {
+// HasParagraph reports whether the prose has the text as a paragraph.
+func HasParagraph(prose, text string) bool {
 	return TrimNewlines(text) == "" || CountParagraph(prose, text) > 0
 }
 

@@ -11,7 +11,7 @@ func AddToLead(prose, text, eol string, follows bool) string {
 			break
 		}
 	}
-	if Holds(prose[:end], text) {
+	if HasParagraph(prose[:end], text) {
 		return prose
 	}
 	return Append(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]

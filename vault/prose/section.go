@@ -110,7 +110,7 @@ func AddToSection(prose, name, text, eol string, follows bool) string {
 	switch {
 	case !ok:
 		return Append(prose, "## "+name+eol+eol+TrimNewlines(text), eol, follows)
-	case Holds(prose[start:], text):
+	case HasParagraph(prose[start:], text):
 		return prose
 	}
 	return Append(prose[:end], text, eol, follows || end < len(prose)) + prose[end:]

@@ -20,15 +20,15 @@ func Visible(s string) string {
 		if r == utf8.RuneError && n == 1 {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		} else {
-			b.WriteString(EscapeRune(r))
+			b.WriteString(escapeRune(r))
 		}
 		i += n
 	}
 	return b.String()
 }
 
-// EscapeRune writes one rune as [Visible] does.
-func EscapeRune(r rune) string {
+// escapeRune writes one rune as [Visible] does.
+func escapeRune(r rune) string {
 	switch {
 	case !IsSteering(r):
 		return string(r)

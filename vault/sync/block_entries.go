@@ -115,7 +115,7 @@ func (f *family) settleEntry(e pointer.Entry, child node) error {
 	if want.Title, err = f.agreeTitle(said, child); err != nil {
 		return err
 	}
-	if want.Summary, err = f.phrase(said, child); err != nil {
+	if want.Summary, err = f.settlePhrase(said, child); err != nil {
 		return err
 	}
 	for _, of := range [...]trait{byTitle, byPhrase} {

@@ -223,7 +223,7 @@ func composeMoves(all []LeftFolder) []LeftFolder {
 	m := tree.Mender{Moves: trees(all)}
 	var out []LeftFolder
 	for _, f := range all {
-		if f.To = m.Place(f.File).Stem(); !f.To.Within(f.From) {
+		if f.To = m.PlaceOf(f.File).Stem(); !f.To.Within(f.From) {
 			out = append(out, f)
 		}
 	}

@@ -48,7 +48,7 @@ func (r *reconciler) moves() []tree.FileMove {
 	folders := tree.Mender{Moves: trees(r.followed)}
 	all := slices.Clone(r.moved)
 	for i, move := range all {
-		all[i].To = folders.Place(move.To)
+		all[i].To = folders.PlaceOf(move.To)
 	}
 	return append(all, folders.Moves...)
 }
@@ -67,7 +67,7 @@ func (r *reconciler) shifts() (all []vault.Shift) {
 	moved := make(map[vault.Path]bool)
 	for _, m := range r.moved {
 		moved[m.From], moved[m.To] = true, true
-		all = append(all, vault.Shift{Row: m.To, Was: m.From, Is: folders.Place(m.To)})
+		all = append(all, vault.Shift{Row: m.To, Was: m.From, Is: folders.PlaceOf(m.To)})
 	}
 	for _, f := range r.followed {
 		all = append(all, vault.Shift{Row: f.From, Was: f.From, Is: f.To, Tree: true})
@@ -78,7 +78,7 @@ func (r *reconciler) shifts() (all []vault.Shift) {
 		case d.Hash == "":
 			all = append(all, vault.Shift{Was: d.Path})
 		case d.Head == "":
-			all = append(all, vault.Shift{Row: d.Path, Is: folders.Place(d.Path)})
+			all = append(all, vault.Shift{Row: d.Path, Is: folders.PlaceOf(d.Path)})
 		}
 	}
 	return all
@@ -124,7 +124,7 @@ func (r *reconciler) mend(m *tree.Mender, p vault.Path) error {
 	if r.o.KeepLinks || !r.concerns(p) || d.Editable() != nil {
 		links, stuck = nil, append(links, stuck...)
 	}
-	r.out.LinksMoved.Add(m.Place(from), links, stuck)
+	r.out.LinksMoved.Add(m.PlaceOf(from), links, stuck)
 	if len(links) > 0 {
 		r.edits.Add(p, vault.Step{Op: vault.OpRelink, Links: links})
 	}

@@ -10,13 +10,13 @@ import (
 // parent's block last said the same.
 const maxRevisions = 200
 
-// phrase returns the trigger phrase for both the entry and the child. If the child has
+// settlePhrase returns the trigger phrase for both the entry and the child. If the child has
 // another one, it plans the change there.
 //
 // The side that changed since they last agreed wins; if both did, or they never
 // agreed, the child does. A placeholder and an empty phrase never win. A child
 // without a summary key gets none: the block's phrase stands alone then.
-func (f *family) phrase(e pointer.Entry, child node) (string, error) {
+func (f *family) settlePhrase(e pointer.Entry, child node) (string, error) {
 	own := child.Summary
 	switch {
 	case own == e.Summary || own == "":

@@ -192,7 +192,7 @@ func (im *placer) makeFile(row Row, f *source, p vault.Path) (Row, error) {
 	im.names.claim(p)
 	m := vault.ParseText(p, text)
 	made := &newFile{path: p, text: text, memory: m}
-	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: cmp.Or(f.phrase(m), vault.Placeholder)}
+	made.entry = pointer.Entry{ID: string(id), Title: m.Title, Summary: cmp.Or(f.phraseOf(m), vault.Placeholder)}
 	im.made = append(im.made, made)
 	im.byPath[p] = made
 	row.Path, row.ID, row.Action = p, id, Created

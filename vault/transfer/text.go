@@ -94,7 +94,7 @@ var phraseKeys = [...]string{"description", "when_to_use", "when-to-use", "whenT
 const maxPhrase = 500
 
 // phraseOf returns the trigger phrase a source brings along; empty if none.
-func (s *source) phrase(m *vault.Memory) string {
+func (s *source) phraseOf(m *vault.Memory) string {
 	if m.Summary != "" {
 		return m.Summary
 	}

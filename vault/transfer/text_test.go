@@ -68,7 +68,7 @@ func TestPhraseComesFromWhateverSaysWhen(t *testing.T) {
 		{"none", "# T\n", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := newSource([]byte(row.in)).phrase(vault.Parse("x.md", []byte(row.in))); got != row.want {
+			if got := newSource([]byte(row.in)).phraseOf(vault.Parse("x.md", []byte(row.in))); got != row.want {
 				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})

@@ -70,7 +70,7 @@ const titleFromText = 200
 // Do creates a root memory. While the repository is busy the write goes to the outbox, and
 // Added says so.
 func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := assignID(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
+	if err := assignID(ctx, v, o.checkAdd(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	o.Project = cmp.Or(o.Project, v.Part)
@@ -84,20 +84,20 @@ func (o Add) Do(ctx context.Context, v *vault.Vault) (Added, error) {
 // Name is the verb's.
 func (o Add) Name() string { return "add" }
 
-// check completes title and phrase, and refuses what cannot be written.
-func (o *Add) check() error {
+// checkAdd completes title and phrase, and refuses what cannot be written.
+func (o *Add) checkAdd() error {
 	own, err := vault.OwnOf(o.Text)
 	if err != nil {
 		return err
 	}
 	o.Title, o.Summary = cmp.Or(o.Title, own.Title, titleOf(own.Text)), cmp.Or(o.Summary, own.Summary)
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.check())
+		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.checkRecord())
 }
 
 // Plan creates the memory's file.
 func (o Add) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
-	if err := o.check(); err != nil {
+	if err := o.checkAdd(); err != nil {
 		return out, err
 	}
 	if o.ID, o.Created, err = Stamp(ctx, tx, o.ID, o.Created); err != nil {

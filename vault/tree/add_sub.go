@@ -32,7 +32,7 @@ type AddSub struct {
 // Under returns the memory that is to be the parent, or the error that Do would
 // end in: before anybody is asked for anything, and before a text is sent anywhere.
 func (o AddSub) Under(ctx context.Context, v *vault.Vault) (vault.Node, error) {
-	if err := o.check(); err != nil {
+	if err := o.checkAddSub(); err != nil {
 		return vault.Node{}, err
 	}
 	p, err := OpenParent(ctx, v.Reading(), o.Parent)
@@ -88,7 +88,7 @@ func checkParentOpen(ctx context.Context, tx *vault.Tx, p *vault.Doc) error {
 // Do creates a memory below a parent: the child's file and the parent's
 // pointer in one commit. The parent is read again under the lock.
 func (o AddSub) Do(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := assignID(ctx, v, o.check(), &o.ID, &o.Created); err != nil {
+	if err := assignID(ctx, v, o.checkAddSub(), &o.ID, &o.Created); err != nil {
 		return Added{}, err
 	}
 	out, r, err := vault.Do(ctx, v, o, vault.Options{Queue: true, AllowSecret: o.AllowSecret})
@@ -112,18 +112,18 @@ func (o *AddSub) TakeUp() error {
 	return err
 }
 
-// check refuses what cannot be written.
-func (o *AddSub) check() error {
+// checkAddSub refuses what cannot be written.
+func (o *AddSub) checkAddSub() error {
 	if err := o.TakeUp(); err != nil {
 		return err
 	}
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("label", o.Labels...), o.Record.check())
+		vault.CheckLine("label", o.Labels...), o.Record.checkRecord())
 }
 
 // Plan creates the memory's file below its parent, which points to it.
 func (o AddSub) Plan(ctx context.Context, tx *vault.Tx) (out Added, err error) {
-	if err := o.check(); err != nil {
+	if err := o.checkAddSub(); err != nil {
 		return out, err
 	}
 	if o.ID, o.Created, err = Stamp(ctx, tx, o.ID, o.Created); err != nil {

@@ -258,8 +258,8 @@ func (m *Mender) isInVault(ctx context.Context, p string) (bool, error) {
 	return m.Stands(ctx, in)
 }
 
-// Place returns where the file at p goes.
-func (m *Mender) Place(p vault.Path) vault.Path { return vault.Path(m.placeAfterMoves(string(p))) }
+// PlaceOf returns where the file at p goes.
+func (m *Mender) PlaceOf(p vault.Path) vault.Path { return vault.Path(m.placeAfterMoves(string(p))) }
 
 // placeAfterMoves returns where what is at p goes: the innermost move that concerns it decides.
 func (m *Mender) placeAfterMoves(p string) string {

@@ -151,7 +151,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		out.NewDepth = dst.Depth + 1
 	}
 	out.Summary = phrase
-	if old.Same(dst) {
+	if old.IsSameParent(dst) {
 		return out.stay(ctx, tx, src)
 	}
 	if dst != nil {

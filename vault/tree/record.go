@@ -38,8 +38,8 @@ func trimTexts(texts []string) (out []string) {
 	return header.UniqueItems(out)
 }
 
-// check refuses what cannot be written.
-func (r Record) check() error {
+// checkRecord refuses what cannot be written.
+func (r Record) checkRecord() error {
 	return cmp.Or(vault.CheckText("decision", r.Decisions...), vault.CheckText("rationale", r.Rationale...),
 		vault.CheckLine("source", r.Source), checkMetadata(r.Metadata))
 }
@@ -90,7 +90,7 @@ func findStored(ctx context.Context, tx *vault.Tx, text []byte, among func(vault
 // FindStored returns the memory of a vault that says the same as this new one already, as a
 // duplicate. Without one nothing is a duplicate.
 func (o Add) FindStored(ctx context.Context, v *vault.Vault) (Added, error) {
-	if err := o.check(); err != nil {
+	if err := o.checkAdd(); err != nil {
 		return Added{}, err
 	}
 	if _, err := v.CatchUp(ctx, vault.Scope{}); err != nil {
@@ -154,7 +154,7 @@ type Amendments struct {
 	Metadata        header.Map `json:"metadata" oneof:"yes"` // keys to set; null takes one out
 }
 
-func (a *Amendments) check() error {
+func (a *Amendments) checkAmendments() error {
 	return cmp.Or(vault.CheckText("decision", a.Decisions...), vault.CheckText("rationale", a.Rationale...),
 		vault.CheckLine("source", optionValues(a.Source)...), checkMetadata(a.Metadata))
 }

@@ -149,9 +149,9 @@ func leads(stood, come []vault.Path, moves []tree.FileMove, made bool) vault.Lea
 	}
 	for _, p := range stood {
 		if made {
-			stands(vault.Shift{Was: p, Is: m.Place(p)}, m.Place(p))
+			stands(vault.Shift{Was: p, Is: m.PlaceOf(p)}, m.PlaceOf(p))
 		} else {
-			stands(vault.Shift{Was: p, Is: m.Place(p)}, p)
+			stands(vault.Shift{Was: p, Is: m.PlaceOf(p)}, p)
 		}
 	}
 	for _, p := range come {

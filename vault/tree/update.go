@@ -66,7 +66,7 @@ func (o *Amend) validate() error {
 	if o.Title != nil {
 		title = vault.CheckTitle(*o.Title)
 	}
-	return cmp.Or(o.Amendments.check(), o.checkEmpty(), o.checkSection(), vault.CheckText("resolution", o.Resolution),
+	return cmp.Or(o.Amendments.checkAmendments(), o.checkEmpty(), o.checkSection(), vault.CheckText("resolution", o.Resolution),
 		vault.CheckLine("label", o.AddLabels...), vault.CheckLine("label", o.RemoveLabels...), title,
 		vault.CheckLine("status", optionValues(o.Status)...), vault.CheckLine("trigger phrase", optionValues(o.Summary)...),
 		vault.CheckText("body", optionValues(o.Body)...), vault.CheckText("text", optionValues(o.Append)...))

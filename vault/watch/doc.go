@@ -49,7 +49,7 @@
 //
 // # The way in
 //
-//	place := watch.Place(store.Root(), store.StateDir())
+//	place := watch.LockFolder(store.Root(), store.StateDir())
 //	err := watch.Run(ctx, watch.Options{Vault: v, Mirror: mirror, Folders: store, Root: root, Place: place, Build: build})
 //	at, ok := watch.Reader{Place: place, Build: build}.Current(ctx) // in another process
 package watch

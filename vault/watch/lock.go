@@ -15,9 +15,9 @@ import (
 	"github.com/cp-memory/cp/vault/tree"
 )
 
-// Place returns the watcher's folder in a vault's state, or in the vault where
+// LockFolder returns the watcher's folder in a vault's state, or in the vault where
 // there is no repository to hold one.
-func Place(root, state string) string {
+func LockFolder(root, state string) string {
 	if state == "" {
 		state = filepath.Join(root, ".cp")
 	}

@@ -41,7 +41,7 @@ func newWorld(t *testing.T) *world {
 	w.Check(err)
 	w.store, err = worktree.Open(w.Root, vaulttest.Ports(repo), worktree.Options{})
 	w.Check(err)
-	w.place = Place(w.Root, w.store.StateDir())
+	w.place = LockFolder(w.Root, w.store.StateDir())
 	return w
 }
 

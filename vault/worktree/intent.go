@@ -166,7 +166,7 @@ func (s *Store) pending() ([]*intent, error) {
 	for i, e := range entries {
 		name := filepath.Join(s.tx(), e.Name())
 		switch {
-		case remake.Holds(name):
+		case remake.IsOnShelf(name):
 			err = s.shelf().Trim(e.Name(), len(entries)-i)
 		case strings.HasSuffix(name, ".json.tmp"):
 			err = disk.Remove(name)

@@ -139,7 +139,7 @@ func (r *run) departFile(i, j int, e *edit, f *found) error {
 // part removes a file that was taken out of its old name, once it has been looked at.
 func (r *run) part(out, from, to string, e *edit, f *found) error {
 	switch {
-	case files.Same(out, to):
+	case files.IsSameFile(out, to):
 		f.moved = true
 		return disk.Remove(out)
 	case !r.again && !files.Present(to):

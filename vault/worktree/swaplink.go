@@ -16,7 +16,7 @@ func (r *run) swapByLink(temp, at string, cur, next []byte, e *edit) (bool, erro
 		_ = disk.Remove(temp)
 		return false, files.IgnoreMissing(err)
 	}
-	if b, _, err := files.Read(at); err != nil || !bytes.Equal(b, cur) || !files.Same(at, was) {
+	if b, _, err := files.Read(at); err != nil || !bytes.Equal(b, cur) || !files.IsSameFile(at, was) {
 		_ = disk.Remove(temp)
 		return false, r.keepAside(was, at)
 	}

@@ -79,7 +79,7 @@ func (r *run) uncreate(e *edit) error {
 func (r *run) unmove(e *edit) error {
 	for _, f := range e.Files {
 		from, to := r.s.abs(f.path(e.Path), e.Outside), r.s.abs(f.path(e.To), e.Outside)
-		if files.Same(from, to) {
+		if files.IsSameFile(from, to) {
 			r.markDirty(to)
 			if err := disk.Remove(to); err != nil {
 				return err

@@ -101,7 +101,7 @@ func coreTarget(a tier.Adapter, at, within string) tier.CoreFile {
 	for ; isMissing(dir); dir = filepath.Dir(dir) {
 		t.Folders++
 	}
-	if info, err := os.Stat(dir); err != nil && t.Err == nil || err == nil && !info.IsDir() {
+	if info, err := os.Stat(dir); err != nil && t.Err == nil || err == nil && !info.IsDir() { // in place of what lstat said of the file below it
 		t.Err = errors.New(dir + " is no folder")
 	}
 	return t

@@ -28,7 +28,7 @@ func (k Known) Dissolve(held ...*[]family.Project) {
 // among all.
 func (k Known) vaultsAt(all []family.Project) (more []family.Project) {
 	for _, p := range k.Projects {
-		if slices.ContainsFunc(all, func(o family.Project) bool { return !o.IsVault() && k.Rules.Same(o.Path, p.Path) }) &&
+		if slices.ContainsFunc(all, func(o family.Project) bool { return !o.IsVault() && k.Rules.IsSamePath(o.Path, p.Path) }) &&
 			!slices.ContainsFunc(all, func(o family.Project) bool { return o.Vault == p.Vault }) {
 			more = append(more, p)
 		}

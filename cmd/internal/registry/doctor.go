@@ -45,7 +45,7 @@ func clashing(k Known, held []family.Project) (found []doctor.Finding) {
 	lost := k.Rules.Clashes(all)
 	for _, p := range lost {
 		wins := all[slices.IndexFunc(all, func(o family.Project) bool {
-			return k.Rules.Same(o.Path, p.Path) && !slices.Contains(lost, o)
+			return k.Rules.IsSamePath(o.Path, p.Path) && !slices.Contains(lost, o)
 		})]
 		if p.Vault != k.Here.Vault && wins.Vault != k.Here.Vault {
 			continue

@@ -66,7 +66,7 @@ func (f *Finder) findParts(ctx context.Context, s settings.Settings, k Known, re
 func (k Known) likely(ref string) []family.Project {
 	far := func(p family.Project) int {
 		switch {
-		case k.Rules.Same(ref, p.Path) || k.Rules.IsBelow(ref, p.Path):
+		case k.Rules.IsSamePath(ref, p.Path) || k.Rules.IsBelow(ref, p.Path):
 			return 0
 		case p.Vault == k.Here.Vault || k.Rules.IsBelow(p.Path, k.Here.Path) || k.Rules.IsBelow(k.Here.Path, p.Path):
 			return 1

@@ -109,7 +109,7 @@ func (f *Finder) FindListed(s settings.Settings) Known {
 			k.Warnings = append(k.Warnings, s.Families.Registry+": "+l.Why.Error()+"; what it does not tell, no family has")
 		}
 		for _, e := range l.Entries {
-			if e.Vault != s.Root && !(s.Root != "" && k.Rules.Fold != nil && k.Rules.Same(e.Vault, s.Root)) {
+			if e.Vault != s.Root && !(s.Root != "" && k.Rules.Fold != nil && k.Rules.IsSamePath(e.Vault, s.Root)) {
 				k.Projects = append(k.Projects, ofEntry(e))
 			}
 		}

@@ -57,7 +57,7 @@ func (f *Finder) listTrackedVaults(dir string) []string {
 
 // has reports whether a vault is known.
 func (k Known) has(root string) bool {
-	return slices.ContainsFunc(k.Projects, func(p family.Project) bool { return k.Rules.Same(p.Vault, root) })
+	return slices.ContainsFunc(k.Projects, func(p family.Project) bool { return k.Rules.IsSamePath(p.Vault, root) })
 }
 
 // walk returns the vaults in dir and below, with links resolved; it looks at most at so many

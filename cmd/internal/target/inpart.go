@@ -73,7 +73,7 @@ func (t Target) mayBePart(k registry.Known) bool {
 		return false
 	}
 	real, err := filepath.EvalSymlinks(f.App.Dir)
-	return err == nil && !k.Rules.Same(real, k.Here.Path)
+	return err == nil && !k.Rules.IsSamePath(real, k.Here.Path)
 }
 
 // heldNow returns the projects in the vault, as its index has them. Only one that was never

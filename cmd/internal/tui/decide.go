@@ -17,7 +17,7 @@ import (
 func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
 	do, ok = map[string]func(Model) (Model, tea.Cmd){
 		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.askMerge),
-		"e": onRow(Model.openEditor), "p": onRow(Model.chooseParent), "w": onRow(Model.phrase), "r": onRow(Model.reason),
+		"e": onRow(Model.openEditor), "p": onRow(Model.chooseParent), "w": onRow(Model.editPhrase), "r": onRow(Model.reason),
 		"u": Model.undo, "A": many(queue.Approve), "D": many(queue.Deny),
 	}[name]
 	return do, ok
@@ -42,7 +42,7 @@ func (m Model) approve(r row) (Model, tea.Cmd) {
 	case r.promotes():
 		return m.askPort("Reading the agents' files", m.readAgentFiles(r))
 	case r.Why == journal.Phrase && r.phrase == "":
-		return m.phrase(r)
+		return m.editPhrase(r)
 	}
 	return m.decide(r, r.approval())
 }

@@ -37,7 +37,9 @@ func (m Model) beginLine(f field, id vault.ID, text string) Model {
 	return m
 }
 
-func (m Model) phrase(r row) (Model, tea.Cmd) { return m.beginLine(phraseLine, r.ID, r.phrase), nil }
+func (m Model) editPhrase(r row) (Model, tea.Cmd) {
+	return m.beginLine(phraseLine, r.ID, r.phrase), nil
+}
 func (m Model) reason(r row) (Model, tea.Cmd) { return m.beginLine(reasonLine, r.ID, r.reason), nil }
 
 // handleLineKey is a key in a line of text.

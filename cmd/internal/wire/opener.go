@@ -100,7 +100,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if refused == nil {
 		usage = openUsage(ctx, s, statePath(s.Root, store, "usage.db"))
 	}
-	live := watch.Reader{Place: watch.Place(store.Root(), store.StateDir()), Build: watchBuild(s)}
+	live := watch.Reader{Place: watch.LockFolder(store.Root(), store.StateDir()), Build: watchBuild(s)}
 	vectors := index.NewVectors(statePath(s.Root, store, "vectors.db"))
 	mirror, err := openMirror(s, store, repo, index.Options{Usage: usage, Vectors: vectors, Live: live, Dir: here(), Building: holdMemory, Apart: refused})
 	if err != nil {

@@ -105,7 +105,7 @@ func (o *opener) collectLoose(ctx context.Context, s *app.Session) error {
 	return repo.Tidy(ctx)
 }
 
-func watchPlace(s *app.Session) string { return watch.Place(s.State.Root(), s.State.StateDir()) }
+func watchPlace(s *app.Session) string { return watch.LockFolder(s.State.Root(), s.State.StateDir()) }
 
 // watchProtocol is the version of how readers and watchers talk. Together with
 // the index's it says whether they can.

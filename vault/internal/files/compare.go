@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Same reports whether two names belong to one file.
-func Same(a, b string) bool {
+// IsSameFile reports whether two names belong to one file.
+func IsSameFile(a, b string) bool {
 	var x, y unix.Stat_t
 	return unix.Lstat(a, &x) == nil && unix.Lstat(b, &y) == nil && x.Ino == y.Ino && x.Dev == y.Dev
 }

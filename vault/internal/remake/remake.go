@@ -91,8 +91,8 @@ func (s Shelf) PutIntent(op string) error {
 	return disk.SyncDir(s.Dir)
 }
 
-// Holds reports whether a file of the folder is an intent on the shelf.
-func Holds(name string) bool { return strings.HasSuffix(name, suffix) }
+// IsOnShelf reports whether a file of the folder is an intent on the shelf.
+func IsOnShelf(name string) bool { return strings.HasSuffix(name, suffix) }
 
 // Trim removes an intent that was put on the shelf long ago, or that is one too many; left
 // is the number of names that follow.
@@ -114,7 +114,7 @@ func spent(name string, left int, now time.Time) bool {
 func Spent(dir string, now time.Time) (n int) {
 	names, _ := files.Names(dir) // none where there is no folder
 	for i, name := range names {
-		if Holds(name) && spent(name, len(names)-i, now) {
+		if IsOnShelf(name) && spent(name, len(names)-i, now) {
 			n++
 		}
 	}
