@@ -16,7 +16,7 @@ import (
 
 // The arguments of a call are read in two steps, one parameter after the other. First what says
 // nothing is taken away: many clients fill each parameter that they do not mean with null, "",
-// [] or 0. Then what is left is read as what the parameter is, see [Option.readValue]. So an empty
+// [] or 0. Then what is left is read as what the parameter is, see [Option.Spell] and [Option.readValue]. So an empty
 // text is never a text; a tool that can empty something has a parameter which says so.
 
 // Decode reads the arguments of a call into a verb, which is a pointer to a struct. What the
@@ -33,7 +33,7 @@ func Decode(tool string, raw json.RawMessage, verb any) error {
 		return err
 	}
 	for _, o := range all {
-		if err := o.readArgument(tool, given[o.Tool], o.field(verb)); err != nil {
+		if err := o.readArgument(tool, o.Spell(given[o.Tool]), o.field(verb)); err != nil {
 			return err
 		}
 	}
@@ -147,22 +147,22 @@ func (w *whole) UnmarshalJSON(b []byte) error {
 
 // unlike refuses a value of another kind.
 func (o Option) unlike(raw json.RawMessage) error {
-	return invalid("", "%q has to be %s, and is %s", o.Tool, o.describeValue(), kindOfJSON(raw))
+	return invalid("", "%q has to be %s, and is %s", o.Tool, o.describeValue(), describeJSON(raw))
 }
 
 // describeValue says what the value of an option has to be, in the words of JSON.
 func (o Option) describeValue() string {
 	if o.Items != "" {
-		return map[string]string{"string": "a list of strings", "integer": "a list of whole numbers"}[o.Items]
+		return map[string]string{"string": `a list of strings like ["a", "b"]`, "integer": "a list of whole numbers like [1, 2]"}[o.Items]
 	}
-	return map[string]string{"string": "a string", "integer": "a whole number", "boolean": "true or false", "object": "an object"}[o.Kind]
+	return map[string]string{"string": `a string like "a"`, "integer": "a whole number like 5", "boolean": "true or false", "object": `an object like {"a": "b"}`}[o.Kind]
 }
 
-// kindOfJSON names what a value is.
-func kindOfJSON(raw json.RawMessage) string {
+// describeJSON says what a value is.
+func describeJSON(raw json.RawMessage) string {
 	switch raw[0] {
 	case '"':
-		return "a string"
+		return "the string " + vault.Clip(string(raw), 40)
 	case '[':
 		return "a list that holds something else"
 	case '{':

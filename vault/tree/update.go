@@ -18,7 +18,7 @@ type Amend struct {
 	Body         *string  `json:"body" oneof:"yes" tool:"body" about:"replaces the text"` // refused while the file has uncommitted edits
 	Section      string   `json:"section" flag:"section" help:"with --body: replace only the text below this <heading>" tool:"section" about:"with body: only below this heading"`
 	NewSection   bool     `json:"new_section" flag:"new-section" help:"with --section: there is no such heading, add it" tool:"new" about:"add the section"`
-	Clear        []string `json:"clear" oneof:"yes" tool:"clear" about:"to empty: body, summary"` // of body with Section: what stands in it
+	Clear        []string `json:"clear" oneof:"yes" commas:"yes" tool:"clear" about:"to empty: body, summary"` // of body with Section: what stands in it
 	IfMatch      string   `json:"if_match" flag:"if-match" help:"only if the file's <hash> is still this one (show -o json)" tool:"if_match" about:"hash from memory_show"`
 	Title        *string  `json:"title" oneof:"yes" flag:"title" help:"the <title>" tool:"title"`
 	Summary      *string  `json:"summary" oneof:"yes" flag:"summary" help:"the trigger <phrase>" tool:"summary"`

@@ -349,7 +349,11 @@ func TestReadBatch(t *testing.T) {
 		{"a field twice, written otherwise", `{"verb": "add", "text": [{"a": 1, "a": 2}], "te\u0078t": "y"}`, nil, `line 1: the line has "text" twice`},
 		{"a number for a key", `{"verb": "add", "key": "3", "text": "x"}`, nil, `line 1: the key "3" is a number`},
 		{"a number for a title", `{"verb": "add", "title": 3}`, nil, `line 1: "title" has to be a string, and is a JSON number`},
-		{"a text for a list", `{"verb": "add", "title": "T", "labels": "x"}`, nil, `line 1: "labels" has to be a list of strings, and is a JSON string`},
+		{"lists, booleans and numbers as texts", `{"verb": "update", "id": "x", "labels": "p, q", "remove_decisions": "[2]"}` + "\n" + `{"verb": "delete", "id": "x", "recursive": "True"}`,
+			[]tree.BatchLine{
+				{Number: 1, Verb: tree.LineOf(tree.Amend{Ref: "x", AddLabels: []string{"p", "q"}, Amendments: tree.Amendments{RemoveDecisions: []int{2}}}), Texts: []string{"x", "p", "q", ""}, Names: []string{"x"}},
+				{Number: 2, Verb: tree.LineOf(tree.Delete{Ref: "x", Recursive: true}), Texts: []string{"x"}, Names: []string{"x"}},
+			}, ""},
 		{"a number in a list", `{"verb": "add", "title": "T", "labels": [1]}`, nil, `line 1: "labels" has to be a string, and is a JSON number`},
 		{"a text for yes", `{"verb": "delete", "id": "x", "recursive": "yes"}`, nil, `line 1: "recursive" has to be true or false, and is a JSON string`},
 		{"a field that is near", `{"verb": "capture", "kind": "decision", "title": "T", "boddy": "x"}`, nil, `line 1: capture has no field "boddy"; it has kind, title, body`},

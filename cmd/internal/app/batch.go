@@ -93,7 +93,11 @@ func readOptions(text []byte, name string, into any) error {
 	if _, err := checkFields(verb, fields); err != nil {
 		return err
 	}
-	return inJSON(json.Unmarshal(text, into))
+	said, err := json.Marshal(fields)
+	if err == nil {
+		err = json.Unmarshal(said, into)
+	}
+	return inJSON(err)
 }
 
 func badLine(n int, err error) error {

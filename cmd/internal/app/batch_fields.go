@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/options"
 )
 
 // checkFields refuses what the verb has no use for, and a line that lacks what the command
@@ -18,6 +19,7 @@ func checkFields(verb lineVerb, fields map[string]json.RawMessage) (texts []stri
 	if err := checkNames(verb, fields); err != nil {
 		return nil, err
 	}
+	options.SpellAll(verb.Options, fields)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		all, blank := textsOf(fields[name])
 		texts = append(texts, all...)

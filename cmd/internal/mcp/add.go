@@ -23,8 +23,8 @@ type addArgs struct {
 	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
 	Spec       string   `tool:"spec" about:"piece of work"`
 	Phase      string   `tool:"phase"`
-	Labels     []string `tool:"labels"`
-	References []string `tool:"references" about:"ids"`
+	Labels     []string `commas:"yes" tool:"labels"`
+	References []string `commas:"yes" tool:"references" about:"ids"`
 }
 
 // addMemory makes a memory of the tree, or an entry of the journal: that is what has a kind.

@@ -15,8 +15,8 @@ import (
 type recallArgs struct {
 	Query   string   `tool:"query" need:"yes" about:"a question or words"`
 	Under   string   `tool:"under" about:"only below this id or folder"`
-	Labels  []string `tool:"labels" about:"any of these"`
-	Type    []string `tool:"type" about:"kinds like decision, learning; * is any"`
+	Labels  []string `commas:"yes" tool:"labels" about:"any of these"`
+	Type    []string `commas:"yes" tool:"type" about:"kinds like decision, learning; * is any"`
 	Spec    string   `tool:"spec" about:"only of this piece of work"`
 	Level   string   `tool:"level" of:"pending long-term core"`
 	Project string   `tool:"project"`

@@ -214,6 +214,7 @@ func checkExports(m *machine) {
 func TestReadOptions(t *testing.T) {
 	for _, row := range []struct{ text, err string }{
 		{`{"title": "New", "labels": ["a"]}`, ""},
+		{`{"title": "New", "labels": "a, b"}`, ""},
 		{`{}`, ""},
 		{`[]`, "the JSON on stdin: not a JSON object"},
 		{"{\"title\": \"\xff\"}", "the JSON on stdin: it is not valid UTF-8"},
@@ -223,7 +224,7 @@ func TestReadOptions(t *testing.T) {
 	} {
 		var o tree.Amend
 		err := app.ReadOptions(strings.NewReader(row.text), "update", &o)
-		if wantError(t, err, row.err); strings.Contains(row.text, "New") && (o.Title == nil || *o.Title != "New") {
+		if wantError(t, err, row.err); strings.Contains(row.text, "New") && (o.Title == nil || *o.Title != "New" || o.AddLabels[0] != "a") {
 			t.Errorf("%s: got %+v", row.text, o)
 		}
 	}

@@ -270,7 +270,7 @@ func TestMCPErrors(t *testing.T) {
 		{"memory_recall", object{"query": "x", "budget": 5}, `"budget" has to be 100 to 100000`},
 		{"memory_recall", object{"query": "x", "level": "high"}, `"level" has to be pending, long-term, core`},
 		{"memory_recall", object{"query": "x", "under": "nowhere"}, `.*nowhere.*hint: .*memory_recall finds`},
-		{"memory_recall", object{"query": "x", "labels": "ops"}, `"labels" has to be a list of strings, and is a string`},
+		{"memory_recall", object{"query": "x", "labels": object{"a": "ops"}}, `"labels" has to be a list of strings like \["a", "b"\], and is an object`},
 		{"memory_recall", object{"query": "x", "colour": "red"}, `memory_recall has no parameter "colour".*hint: memory_recall takes query, under`},
 		{"memory_show", object{"id": "pf-nobody0"}, `.*pf-nobody0.*hint: .*cp-memory`},
 		{"memory_show", object{"id": id, "depth": 9}, `"depth" has to be 0 to 5`},

@@ -21,13 +21,13 @@ var leastArgs = map[string]object{
 // wrongValues are what models send in place of a value of a kind.
 var wrongValues = map[string][]any{
 	"string":  {7, 1.5, true, []string{"a"}, object{"a": "b"}},
-	"integer": {"8", "eight", 1.5, true, []int{8}, object{"a": 8}, 1e12},
-	"boolean": {"true", "yes", 1, []bool{true}, object{"a": true}},
-	"array":   {"ops", 7, true, object{"a": "b"}, []any{1}, []any{"a", []string{"b"}}},
+	"integer": {"eight", 1.5, true, []int{8}, object{"a": 8}, 1e12},
+	"boolean": {"yes", 1, []bool{true}, object{"a": true}},
+	"array":   {7, true, object{"a": "b"}, []any{1}, []any{"a", []string{"b"}}},
 }
 
 // emptyValues are what clients send for a parameter that they do not mean.
-var emptyValues = map[string][]any{"string": {nil, "", " \n"}, "integer": {nil, ""}, "boolean": {nil, "", false}, "array": {nil, "", []string{}, []string{"", " "}}}
+var emptyValues = map[string][]any{"string": {nil, "", " \n"}, "integer": {nil, ""}, "boolean": {nil, "", false, "false", "False"}, "array": {nil, "", []string{}, []string{"", " "}, "[]", ","}}
 
 // limits are the least and the most that a number may be. The schema does not have them.
 var limits = map[string][2]int{
@@ -42,7 +42,7 @@ func (c *conversation) checkLimits(p parameter, ids object) {
 	for _, beyond := range []int{min(at[0]-1, -1), at[1] + 1} { // 0 may say nothing
 		c.fails(p.tool, argsWith(p.tool, ids, object{p.name: beyond}), fmt.Sprintf("%q has to be %d to %d, and is %d", p.name, at[0], at[1], beyond))
 	}
-	for _, within := range []any{at[0], at[1], json.RawMessage(fmt.Sprintf("%d.0", at[1]))} {
+	for _, within := range []any{at[0], at[1], fmt.Sprintf("%d", at[1]), json.RawMessage(fmt.Sprintf("%d.0", at[1]))} {
 		c.does(p.tool, argsWith(p.tool, ids, object{p.name: within}), "Linker|resolve pf-")
 	}
 }
