@@ -7,6 +7,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/options"
+	"github.com/cp-memory/cp/vault/prose"
 )
 
 // A tool's parameters are the options of its verb, else those of a struct with the same tags:
@@ -44,8 +45,28 @@ func tool[In any](s *Server, name, about string, h hints, do func(context.Contex
 		if err != nil {
 			return errorResult(cause(err, ctx.Err())), nil
 		}
+		if !h.reads {
+			answer += tornTexts(&in)
+		}
 		return newResult(answer), nil
 	})
+}
+
+// tornTexts warns of what a client may have left in the texts of a call: they are written as they
+// came.
+func tornTexts(verb any) string {
+	var t text
+	for _, o := range options.Of(verb) {
+		switch said := o.FieldIn(verb).(type) {
+		case *string:
+			t.writeWarnings(prose.Torn(*said))
+		case **string:
+			if *said != nil {
+				t.writeWarnings(prose.Torn(**said))
+			}
+		}
+	}
+	return t.String()
 }
 
 // caller is who calls.
