@@ -45,10 +45,9 @@ func TestTheSystemsCpIsAsItWas(t *testing.T) {
 		{"--version", "CP --version"},
 		{"an unknown option", "CP --nonsense a c"},
 		{"a folder named like a command", "CP -r memory backup"},
-		{"a folder named like a command, first", "CP memory backup"},
 		{"and the flag behind it", "CP memory -r backup"},
 		{"a flag behind a word like one of ours", "CP memory lst -r"},
-		{"into a folder called almost as a word of ours", "mkdir lst; CP memory lst"},
+		{"a folder named like a command, and a file", "mkdir dst; CP memory a dst"},
 		{"a file named like a command, to a name like one of its words", "rm -r memory; echo x >memory; CP memory lst"},
 		{"a flag that both have", "CP --debug a c"},
 		{"a file named like a command", "CP status copy"},
@@ -96,6 +95,25 @@ func TestOurOwnCommandsAreOurs(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A line that could copy nothing is ours, whatever it says: the system's cp copies no folder
+// without a flag. What the word means in other programs is suggested, and how a folder is copied.
+func TestALineThatCopiesNothingIsOurs(t *testing.T) {
+	p := build(t, "cp").in(t, map[string]string{"memory/x.md": "", "dst/y": ""})
+	for line, hint := range map[string]string{
+		"ls": "did you mean `cp memory list` or `cp memory tree`?", "get X": "`cp memory show`", "rm X": "`cp memory delete`", "new x": "`cp memory add`",
+		"find x": "`cp memory search` or `cp memory recall`", "view": "`cp memory show`", "write": "`cp memory add` or `cp memory update`", "remove": "`cp memory delete`",
+		"forget": "`cp memory delete`", "create": "`cp memory add`", "query": "`cp memory recall`",
+		"backup": "cp -r memory", "dst": "cp -r memory", "nothing dst": "cp -r memory",
+	} {
+		if r := p.sh("cp memory " + line); r.exit != 1 || !strings.Contains(r.err, "unknown command") || !strings.Contains(r.err, hint) {
+			t.Errorf("%s: got %+v", line, r)
+		}
+	}
+	if got := p.must("ls dst"); strings.TrimSpace(got) != "y" {
+		t.Errorf("something was copied: %s", got)
 	}
 }
 

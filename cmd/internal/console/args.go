@@ -86,7 +86,8 @@ func AsGroup(cmd *cobra.Command) {
 	}
 }
 
-// Unknown is the error of a word that names no command below cmd; it suggests the nearest.
+// Unknown is the error of a word that names no command below cmd; it suggests what the word means
+// in other programs, else the nearest.
 func Unknown(cmd *cobra.Command, name string) error {
 	hint := "see `" + cmd.CommandPath() + " --help`"
 	var words []string
@@ -95,8 +96,14 @@ func Unknown(cmd *cobra.Command, name string) error {
 			words = append(words, c.Name())
 		}
 	}
-	if near := filename.NearWords(name, words); len(near) > 0 {
+	near := synonymsOf(name, words)
+	if len(near) == 0 {
+		near = filename.NearWords(name, words)
+	}
+	if len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
+	} else if info, err := os.Stat(cmd.Name()); err == nil && info.IsDir() {
+		hint += ", or copy the folder with `cp -r " + cmd.Name() + " …`"
 	}
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
 }

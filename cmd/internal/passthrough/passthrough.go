@@ -5,8 +5,6 @@ import (
 	"os"
 	"slices"
 	"syscall"
-
-	"github.com/cp-memory/cp/vault/filename"
 )
 
 func init() {
@@ -31,7 +29,7 @@ var flags = []string{"-o", "--output", "--vault", "--project", "--agent", "--con
 // may stand before the command; the system's cp knows none of them but --debug. A line is
 // not ours if it is empty or its first word is no command. If a file has the command's
 // name, a word or flag of that command must follow: "cp memory backup" copies memory if it
-// is there.
+// is a file. If it is a folder, a line is ours that copies nothing.
 func ours(args []string, at func(name string) (there, folder bool)) bool {
 	rest, flagged := pastFlags(args)
 	if len(rest) == 0 {
@@ -48,19 +46,21 @@ func ours(args []string, at func(name string) (there, folder bool)) bool {
 		return known || flagged
 	}
 	there, folder := at(rest[0])
-	return !there || slices.Contains(next, rest[1]) || slices.Contains(flags, upTo(rest[1], '=')) || folder && isMistyped(rest[1:], next, at)
+	return !there || slices.Contains(next, rest[1]) || slices.Contains(flags, upTo(rest[1], '=')) || folder && copiesNothing(rest[1:], at)
 }
 
-// isMistyped reports whether the words behind a command's, of which there is a folder, are
-// one of its words in a wrong spelling. Without a flag the system's cp copies no folder.
-func isMistyped(args, words []string, at func(name string) (there, folder bool)) bool {
-	for _, a := range args {
+// copiesNothing reports whether the system's cp would copy nothing with these words behind a
+// folder: without a flag it copies no folder, and each of them but the last is none or a folder.
+func copiesNothing(args []string, at func(name string) (there, folder bool)) bool {
+	for i, a := range args {
 		if a != "" && a[0] == '-' && !slices.Contains(flags, upTo(a, '=')) {
 			return false
 		}
+		if there, folder := at(a); there && !folder && i < len(args)-1 {
+			return false
+		}
 	}
-	there, _ := at(args[0])
-	return !there && len(filename.NearWords(args[0], words)) > 0
+	return true
 }
 
 // pastFlags returns what follows the flags of ours with which a line begins, and whether
