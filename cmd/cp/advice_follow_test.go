@@ -67,7 +67,7 @@ done`
 // after it: on disk, in an index or in a commit.
 func TestAdviceLosesNothing(t *testing.T) {
 	bin := build(t, "cp-memory")
-	for _, row := range testlevel.Share(4, follow) {
+	for _, row := range testlevel.Share(8, follow) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			p := bin.in(t, nil)

@@ -65,7 +65,7 @@ var meetings = []meeting{
 // driver and without it, and is explained.
 func TestClonesMeet(t *testing.T) {
 	p := build(t, "cp")
-	for _, m := range testlevel.Share(4, meetings) {
+	for _, m := range testlevel.Share(8, meetings) {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			w := p.in(t, nil)

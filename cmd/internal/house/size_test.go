@@ -107,6 +107,9 @@ var wide = map[string]int{}
 
 // Ports are small, and nobody asks one what it really is.
 func TestPortsAreSmallAndNobodyAsksThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in make quick: it compiles the whole module")
+	}
 	for _, p := range typeChecked(t) {
 		for _, fault := range p.interfaces() {
 			t.Error(fault)
