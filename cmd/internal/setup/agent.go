@@ -19,6 +19,7 @@ type Agent struct {
 	Project     Site
 	Needs       string // what a person has to do beside it
 	Trust       string // what a project's files wait for
+	Asks        string // how a person spares the questions where the settings have no list of allowed tools
 }
 
 // Site is one scope of an agent. Paths begin with ~/ or with a name of [Place.base], or are
@@ -32,6 +33,7 @@ type Site struct {
 	Head   string // what a new file of rules begins with
 	Reads  string // the settings that name the file of rules
 	Skills string // the folder of skills
+	Allow  Grant  // by which it need not ask for each tool
 }
 
 // Shape is how an agent's settings enter an MCP server.
@@ -67,10 +69,11 @@ const (
 	Hook  Part = "hook"  // what is loaded at the start
 	Rules Part = "rules" // the section in the file that the agent loads every time
 	Skill Part = "skill" // when to read and when to write, loaded when it fits
+	Allow Part = "allow" // the tools may be called without asking
 )
 
 // Parts lists all parts.
-func Parts() []Part { return []Part{MCP, Hook, Rules, Skill} }
+func Parts() []Part { return []Part{MCP, Hook, Rules, Skill, Allow} }
 
 // SiteFor returns the site of a scope.
 func (a Agent) SiteFor(s Scope) Site {
@@ -98,6 +101,8 @@ func (s Site) path(p Part) string {
 		return s.Hooks
 	case Rules:
 		return cmp.Or(s.Rules, s.Reads)
+	case Allow:
+		return s.Allow.File
 	}
 	return s.Skills
 }

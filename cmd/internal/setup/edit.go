@@ -30,6 +30,7 @@ type edit interface {
 	remove(text []byte) ([]byte, error) // the whole part, whatever its form
 	snippet() string                    // for a person to put in by hand
 	form() form
+	says(text []byte) said // of itself, where it is there
 }
 
 // form is what the text of a file is like.
@@ -94,6 +95,11 @@ func (s server) snippet() string {
 	return string(out)
 }
 
+func (s server) says(text []byte) said {
+	raw, _ := splice.Get(text, s.path)
+	return said{program: commandOf(raw)}
+}
+
 func (server) form() form { return form{blank: "{}\n", settings: true} }
 
 // table is an MCP server in Codex's settings.
@@ -118,7 +124,12 @@ func (t table) state(text []byte) (State, error) {
 }
 
 func (t table) apply(text []byte) ([]byte, error) {
-	return splice.SetTOML(text, t.toml(), "mcp_servers", Name)
+	region, _, err := splice.Region(text)
+	if err != nil {
+		return nil, err
+	}
+	_, grant := approvalLines(region)
+	return splice.SetTOML(text, append(t.toml(), grant...), "mcp_servers", Name)
 }
 
 func (t table) remove(text []byte) ([]byte, error) {
@@ -134,6 +145,12 @@ func byHand() error {
 }
 
 func (t table) snippet() string { return strings.Join(t.toml(), "\n") + "\n" }
+
+func (table) says(text []byte) said {
+	entry, _ := splice.GetTOML(text, "mcp_servers", Name)
+	server, _ := entry.(map[string]any)
+	return said{program: programOf(server)}
+}
 
 func (table) form() form { return form{settings: true} }
 
@@ -166,6 +183,12 @@ func (e extension) remove(text []byte) ([]byte, error) {
 func (e extension) snippet() string {
 	out, _ := e.apply(nil)
 	return string(out)
+}
+
+func (extension) says(text []byte) said {
+	entry, _ := splice.GetYAML(text, "extensions", Name)
+	server, _ := entry.(map[string]any)
+	return said{program: programOf(server)}
 }
 
 func (extension) form() form { return form{settings: true} }
@@ -203,6 +226,8 @@ func (s section) apply(text []byte) ([]byte, error) {
 func (s section) remove(text []byte) ([]byte, error) { return tier.RemoveSection(text, sectionKey) }
 
 func (s section) snippet() string { return s.text }
+
+func (section) says([]byte) said { return said{} }
 
 func (section) form() form { return form{} }
 
@@ -243,6 +268,8 @@ func (r reads) apply(text []byte) ([]byte, error) {
 }
 
 func (r reads) remove(text []byte) ([]byte, error) { return splice.DeleteRegion(text) }
+
+func (reads) says([]byte) said { return said{} }
 
 func (reads) form() form { return form{settings: true} }
 

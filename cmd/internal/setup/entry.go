@@ -11,6 +11,9 @@ import (
 // Name is what the server is called in every agent's settings.
 const Name = "cp-memory"
 
+// Source is how somebody gets the program who has only a project's settings.
+const Source = "go install -tags sqlite_fts5 github.com/cp-memory/cp/cmd/cp-memory@latest"
+
 // entry is a server as an agent's settings have it, in the order in which it is written.
 type entry []pair
 
@@ -44,22 +47,26 @@ func (s Shape) keys() []string {
 var passed = [...]string{"CP_AGENT", "CP_PROJECT", "CP_VAULT"}
 
 // serverEntry returns the server's entry. It holds no value of a variable: a vault that stands in
-// the settings of an agent would be used in every project.
-func (s Shape) serverEntry(command string, args []string) entry {
-	empty := map[string]string{}
+// the settings of an agent would be used in every project. A committed one says how to get the
+// program.
+func (s Shape) serverEntry(command string, args []string, committed bool) entry {
+	env := map[string]string{}
+	if committed {
+		env["CP_MEMORY_FROM"] = Source
+	}
 	switch s {
 	case Zed:
-		return entry{{"command", command, false}, {"args", args, false}, {"env", empty, true}}
+		return entry{{"command", command, false}, {"args", args, false}, {"env", env, true}}
 	case Copilot:
-		return entry{{"type", "local", false}, {"command", command, false}, {"args", args, false}, {"env", empty, true}, {"tools", []string{"*"}, true}}
+		return entry{{"type", "local", false}, {"command", command, false}, {"args", args, false}, {"env", env, true}, {"tools", []string{"*"}, true}}
 	case Opencode:
-		return entry{{"type", "local", false}, {"command", append([]string{command}, args...), false}, {"enabled", true, true}, {"environment", empty, true}}
+		return entry{{"type", "local", false}, {"command", append([]string{command}, args...), false}, {"enabled", true, true}, {"environment", env, true}}
 	case TOML:
 		return entry{{"command", command, false}, {"args", args, false}, {"env_vars", passed, true}, {"startup_timeout_sec", 10, true}}
 	case Goose:
-		return entry{{"name", Name, false}, {"type", "stdio", false}, {"cmd", command, false}, {"args", args, false}, {"envs", empty, true}, {"enabled", true, true}, {"timeout", 300, true}}
+		return entry{{"name", Name, false}, {"type", "stdio", false}, {"cmd", command, false}, {"args", args, false}, {"envs", env, true}, {"enabled", true, true}, {"timeout", 300, true}}
 	}
-	return entry{{"type", "stdio", false}, {"command", command, false}, {"args", args, false}, {"env", empty, true}}
+	return entry{{"type", "stdio", false}, {"command", command, false}, {"args", args, false}, {"env", env, true}}
 }
 
 // json writes the entry.
@@ -111,8 +118,8 @@ func (e entry) agrees(there any) bool {
 	return true
 }
 
-// isOurs reports whether an entry that is there calls this program, in this or an earlier
-// form.
+// isOurs reports whether an entry that is there calls this program, under any name, in this or
+// an earlier form.
 func isOurs(there any) bool {
 	said, _ := there.(map[string]any)
 	var words []string
@@ -130,6 +137,5 @@ func isOurs(there any) bool {
 	if len(words) == 0 || !slices.Contains(words[1:], "mcp") {
 		return false
 	}
-	program := filepath.Base(strings.TrimSuffix(words[0], ".exe"))
-	return program == Name || program == "cp" && slices.Contains(words[1:], "memory")
+	return slices.Contains(words[1:], "memory") || filepath.Base(strings.TrimSuffix(words[0], ".exe")) == Name
 }

@@ -20,13 +20,14 @@ type dialect struct {
 	flat    bool              // an event's list holds the hooks themselves
 	timeout string            // the key, and how many of it a second has
 	unit    int
-	version int // of the file; 0 without one
+	version int    // of the file; 0 without one
+	off     string // the key by which no hook runs
 }
 
 var (
-	claude  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, matcher: "startup|resume|clear|compact", timeout: "timeout", unit: 1}
+	claude  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, matcher: "startup|resume|clear|compact", timeout: "timeout", unit: 1, off: "disableAllHooks"}
 	gemini  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "BeforeAgent", "end": "SessionEnd"}, timeout: "timeout", unit: 1000}
-	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1}
+	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1, off: "disableAllHooks"}
 	cursor  = dialect{events: map[string]string{"start": "sessionStart", "end": "sessionEnd"}, flat: true, timeout: "timeout", unit: 1, version: 1}
 )
 
@@ -55,12 +56,17 @@ type hooks struct {
 	dialect
 	agent   string
 	command string // of the program, as a shell reads it
+	lookup  bool   // it may be missing, and is looked for first
 	wanted  []string
 }
 
 // hookCommand is what the agent runs for an event.
 func (h hooks) hookCommand(event string) string {
-	return h.command + " hook " + event + " --agent " + h.agent
+	line := h.command + " hook " + event + " --agent " + h.agent
+	if h.lookup {
+		return "! command -v " + h.command + " >/dev/null 2>&1 || " + line
+	}
+	return line
 }
 
 // element is the entry of an event.
@@ -93,13 +99,13 @@ func (h hooks) findCommands(text []byte, event string) (all []place, err error) 
 	at := func(path ...string) []string { return append([]string{"hooks", event}, path...) }
 	for i := len(list) - 1; i >= 0; i-- {
 		one, _ := list[i].(map[string]any)
-		if line, ok := one["command"].(string); ok && h.isOurs(line) {
+		if line, ok := one["command"].(string); ok && programOfHook(line) != "" {
 			all = append(all, place{at(strconv.Itoa(i)), line, true})
 		}
 		inner, _ := one["hooks"].([]any)
 		for j := len(inner) - 1; j >= 0; j-- {
 			in, _ := inner[j].(map[string]any)
-			if line, ok := in["command"].(string); ok && h.isOurs(line) {
+			if line, ok := in["command"].(string); ok && programOfHook(line) != "" {
 				path := at(strconv.Itoa(i), "hooks", strconv.Itoa(j))
 				all = append(all, place{path, line, len(inner) == 1})
 			}
@@ -108,15 +114,22 @@ func (h hooks) findCommands(text []byte, event string) (all []place, err error) 
 	return all, nil
 }
 
-// isOurs reports whether a command calls our hook for this agent. In Copilot's files one hook
-// serves two agents.
-func (h hooks) isOurs(line string) bool {
-	program, rest, ok := strings.Cut(line, " hook ")
+// programOfHook is the program of a command that calls our hook; empty for another command. In
+// Copilot's files one hook serves two agents.
+func programOfHook(line string) string {
+	call, rest, ok := strings.Cut(line, " hook ")
 	if !ok || !strings.Contains(rest, "--agent ") {
-		return false
+		return ""
 	}
-	name := filepath.Base(strings.Trim(strings.TrimSuffix(program, " memory"), `'"`))
-	return name == Name || name == "cp"
+	if i := strings.LastIndex(call, "|| "); i >= 0 {
+		call = call[i+len("|| "):]
+	}
+	call, verb := strings.CutSuffix(call, " memory")
+	program := strings.ReplaceAll(strings.Trim(call, `'"`), `'\''`, `'`)
+	if name := filepath.Base(program); verb || name == Name || name == "cp" {
+		return program
+	}
+	return ""
 }
 
 func (h hooks) state(text []byte) (State, error) {
@@ -209,6 +222,19 @@ func (h hooks) snippet() string {
 	return string(out)
 }
 
+func (h hooks) says(text []byte) (s said) {
+	for _, event := range h.events {
+		there, _ := h.findCommands(text, event)
+		for _, at := range there {
+			s.program = programOfHook(at.line)
+		}
+	}
+	if raw, err := splice.Get(text, []string{h.off}); h.off != "" && err == nil && string(raw) == "true" {
+		s.off = h.off
+	}
+	return s
+}
+
 func (hooks) form() form { return form{blank: "{}\n", settings: true} }
 
 // parseJSON is a JSON value as Go's.
@@ -244,6 +270,8 @@ func (w whole) apply([]byte) ([]byte, error) {
 func (w whole) remove([]byte) ([]byte, error) { return nil, nil }
 
 func (w whole) snippet() string { return w.text }
+
+func (whole) says([]byte) said { return said{} }
 
 func (whole) form() form { return form{} }
 

@@ -44,6 +44,10 @@ func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
 		}
 	case part == Skill:
 		all = append(all, at(site.Skills+"/memory/SKILL.md", skillFile()))
+	case part == Allow && site.Shape == TOML:
+		all = append(all, at(site.Allow.File, approval{p.Access}))
+	case part == Allow && (p.Access != Reading || site.Allow.Tool != ""):
+		all = append(all, at(site.Allow.File, allowance{site.Allow, p.Access}))
 	}
 	return all, nil
 }
@@ -59,7 +63,7 @@ func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
 		}
 		args = append(args, "--vault", p.Vault)
 	}
-	e := shape.serverEntry(p.command(scope), args)
+	e := shape.serverEntry(p.command(scope), args, scope == Project)
 	switch shape {
 	case TOML:
 		return table{e}, nil
@@ -71,18 +75,18 @@ func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
 
 // hook is what an agent runs at its start, and at the events that the settings ask for.
 func (p Place) hook(a Agent, scope Scope) edit {
-	command := QuotePath(p.command(scope))
+	command := p.hookCommand(scope)
 	switch a.Name {
 	case "cline":
-		return whole{text: "#!/bin/sh\nexec " + command + " hook start --agent cline\n", mark: "#"}
+		return whole{text: "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n", mark: "#"}
 	case "opencode":
-		return whole{text: strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.command(scope))), 1), mark: "//"}
+		return whole{text: strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.words(scope))), 1), mark: "//"}
 	}
 	name := a.Name
 	if name == "vscode" {
 		name = "copilot-cli" // both run what stands in this file
 	}
-	return hooks{dialect: dialects[a.Name], agent: name, command: command, wanted: p.hookEvents()}
+	return hooks{dialect: dialects[a.Name], agent: name, command: command, lookup: scope == Project, wanted: p.hookEvents()}
 }
 
 // otherFiles are the files in which a part may stand besides the one in which it would be

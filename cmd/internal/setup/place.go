@@ -13,13 +13,15 @@ type Place struct {
 	Home    string                       // the person's folder
 	Dir     string                       // the project's
 	Vault   string                       // the vault of agents that have no working folder; may be empty
-	Program string                       // the absolute path of cp-memory
+	Program string                       // the absolute path of this program, whatever its name
 	System  string                       // darwin, linux
 	Env     func(string) string          // the environment
 	Look    func(string) (string, error) // finds a program on the PATH
 
 	Prompts  bool // memories are looked up for each prompt
 	Captures bool // the end of a session is kept
+
+	Access Access // the tools that agents may call without asking; empty leaves what is there, else all
 }
 
 // moved are the folders that a variable of the environment puts elsewhere.
@@ -77,7 +79,7 @@ func (p Place) HasAgent(a Agent) bool {
 		if p.Look == nil {
 			break
 		}
-		if _, err := p.Look(program); err == nil {
+		if p.finds(program) {
 			return true
 		}
 	}
@@ -93,13 +95,30 @@ func (p Place) command(s Scope) string {
 	return p.Program
 }
 
+// words are how an agent of a scope calls the program as a memory. Only cp-memory is one by
+// its name.
+func (p Place) words(s Scope) []string {
+	command := p.command(s)
+	if strings.TrimSuffix(filepath.Base(command), ".exe") == Name {
+		return []string{command}
+	}
+	return []string{command, "memory"}
+}
+
+// hookCommand is the same as a shell reads it.
+func (p Place) hookCommand(s Scope) string {
+	words := p.words(s)
+	words[0] = QuotePath(words[0])
+	return strings.Join(words, " ")
+}
+
 // checkScope refuses a place in which nothing can be set up.
 func (p Place) checkScope(s Scope) error {
 	switch {
 	case s == User && p.Home == "":
 		return vault.Errorf(vault.CodeConfig, "set HOME, or use --project", "there is no home folder")
 	case p.Program == "":
-		return vault.Errorf(vault.CodeConfig, "run `make install`, which makes both names of the program", "there is no cp-memory beside this program or on the PATH")
+		return vault.Errorf(vault.CodeConfig, "run it by its absolute path", "this program cannot tell its own path")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -28,6 +29,7 @@ type Row struct {
 	Why     string `json:"why,omitempty"`     // it cannot be, or need not be
 	Hint    string `json:"hint,omitempty"`    // what a person can do
 	Snippet string `json:"snippet,omitempty"` // to put in by hand, where this program cannot
+	Allowed Access `json:"allowed,omitempty"` // of the part allow, before the plan
 }
 
 // Plan is what a request comes to. Nothing of it is done yet.
@@ -65,7 +67,7 @@ func (p Plan) Stuck() (all []Row) {
 // Behind returns the parts that are not as they would be written now.
 func (p Plan) Behind() (all []Row) {
 	for _, r := range p.Rows {
-		if r.State != Current && r.State != Absent {
+		if r.State != Current && r.State != Absent && !(r.Part == Allow && r.State == Missing) { // to be asked is a choice
 			all = append(all, r)
 		}
 	}
@@ -136,14 +138,13 @@ func (w *planner) part(a Agent, part Part) {
 		w.stuck(row, Broken, err, nil)
 		return
 	case len(all) == 0:
-		row.State = Absent
-		row.Why = "it has none in the scope " + string(w.Scope)
+		row.State, row.Why = Absent, w.whyNone(a, part)
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
 	for _, t := range all {
 		row.File = w.shortPath(t.file)
-		if w.Remove {
+		if w.Remove || part == Allow && w.Access == NoTools {
 			w.planRemoval(row, t)
 			for _, o := range w.otherFiles(t) {
 				row.File = w.shortPath(o.file)
@@ -166,6 +167,7 @@ func (w *planner) planTarget(row Row, t target) {
 		return
 	}
 	state, err := t.state(f.text)
+	w.describe(&row, t, f.was)
 	if row.State = state; state == Other || state == Broken {
 		w.stuck(row, state, err, t)
 		return
@@ -183,7 +185,13 @@ func (w *planner) planTarget(row Row, t target) {
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
-	next, err := t.apply(f.initialText(t))
+	was := f.initialText(t)
+	next, err := t.apply(was)
+	if err == nil && bytes.Equal(next, was) {
+		row.Why = "the server is not entered there"
+		w.plan.Rows = append(w.plan.Rows, row)
+		return
+	}
 	if err == nil {
 		err = f.writable()
 	}
@@ -194,6 +202,36 @@ func (w *planner) planTarget(row Row, t target) {
 	row.Change = added[state]
 	f.setNext(next, t)
 	w.plan.Rows = append(w.plan.Rows, row)
+}
+
+// whyNone says why an agent has nothing to write for a part.
+func (w *planner) whyNone(a Agent, part Part) string {
+	if part == Allow && a.SiteFor(w.Scope).Allow.File != "" {
+		return "it knows no list of single tools: --allow all, or it asks for each"
+	}
+	return "it has none in the scope " + string(w.Scope)
+}
+
+// describe notes what a part says of itself: what it allows, and what keeps it from working.
+func (w *planner) describe(row *Row, t target, text []byte) {
+	s := t.says(text)
+	row.Allowed = s.access
+	switch {
+	case filepath.IsAbs(s.program) && !exists(s.program):
+		row.Why = "it starts " + s.program + ", which is gone"
+	case filepath.IsAbs(s.program) && s.program != w.Program:
+		row.Why = "it starts " + s.program
+	case s.program == Name && w.Look != nil && !w.finds(Name):
+		row.Why = Name + " is not on the PATH"
+	case s.off != "":
+		row.Why = s.off + " is set there, so that no hook runs"
+	}
+}
+
+// finds reports whether a program is on the PATH.
+func (p Place) finds(program string) bool {
+	_, err := p.Look(program)
+	return err == nil
 }
 
 // fileInOtherScope returns the file of the other scope in which a server or a hook of the agent is
@@ -343,6 +381,9 @@ func (w *planner) notes(a Agent) {
 	}
 	if a.Needs != "" && touched(MCP, Hook) {
 		w.plan.Notes = append(w.plan.Notes, a.Needs)
+	}
+	if note := a.questions(w.Scope, w.Access); note != "" && touched(MCP) {
+		w.plan.Notes = append(w.plan.Notes, note)
 	}
 	if a.Trust != "" && w.Scope == Project && touched(MCP, Hook) {
 		w.plan.Notes = append(w.plan.Notes, a.Trust)

@@ -8,8 +8,8 @@ func Agents() []Agent {
 	return []Agent{
 		{
 			Name: "claude-code", Title: "Claude Code", Also: []string{"claude"}, Tried: true, Signs: []string{"~/.claude", "~/.claude.json"}, Programs: []string{"claude"},
-			User:    Site{Config: "~/.claude.json", Shape: Servers, Hooks: "~/.claude/settings.json", Rules: "~/.claude/CLAUDE.md", Skills: "~/.claude/skills"},
-			Project: Site{Config: ".mcp.json", Shape: Servers, Hooks: ".claude/settings.json", Rules: "CLAUDE.md|AGENTS.md|CLAUDE.md", Skills: ".claude/skills"},
+			User:    Site{Config: "~/.claude.json", Shape: Servers, Hooks: "~/.claude/settings.json", Rules: "~/.claude/CLAUDE.md", Skills: "~/.claude/skills", Allow: claudeGrant("~/.claude/settings.json")},
+			Project: Site{Config: ".mcp.json", Shape: Servers, Hooks: ".claude/settings.json", Rules: "CLAUDE.md|AGENTS.md|CLAUDE.md", Skills: ".claude/skills", Allow: claudeGrant(".claude/settings.json")},
 			Trust:   "Claude Code asks once whether a project's server may run",
 		},
 		{
@@ -18,14 +18,14 @@ func Agents() []Agent {
 		},
 		{
 			Name: "codex", Title: "Codex", Tried: true, Signs: []string{"~/.codex"}, Programs: []string{"codex"},
-			User:    Site{Config: "~/.codex/config.toml", Shape: TOML, Hooks: "~/.codex/hooks.json", Rules: "~/.codex/AGENTS.md", Skills: sharedUser},
-			Project: Site{Config: ".codex/config.toml", Shape: TOML, Hooks: ".codex/hooks.json", Rules: "AGENTS.md", Skills: shared},
+			User:    Site{Config: "~/.codex/config.toml", Shape: TOML, Hooks: "~/.codex/hooks.json", Rules: "~/.codex/AGENTS.md", Skills: sharedUser, Allow: Grant{File: "~/.codex/config.toml"}},
+			Project: Site{Config: ".codex/config.toml", Shape: TOML, Hooks: ".codex/hooks.json", Rules: "AGENTS.md", Skills: shared, Allow: Grant{File: ".codex/config.toml"}},
 			Needs:   "Codex runs a hook only after you have trusted it: /hooks", Trust: "Codex reads a project's settings only where you trust the project",
 		},
 		{
 			Name: "cursor", Title: "Cursor", Signs: []string{"~/.cursor"}, Programs: []string{"cursor", "cursor-agent"},
-			User:    Site{Config: "~/.cursor/mcp.json", Shape: Servers, Hooks: "~/.cursor/hooks.json"},
-			Project: Site{Config: ".cursor/mcp.json", Shape: Servers, Hooks: ".cursor/hooks.json", Rules: "AGENTS.md"},
+			User:    Site{Config: "~/.cursor/mcp.json", Shape: Servers, Hooks: "~/.cursor/hooks.json", Allow: cursorGrant("~/.cursor/permissions.json")},
+			Project: Site{Config: ".cursor/mcp.json", Shape: Servers, Hooks: ".cursor/hooks.json", Rules: "AGENTS.md", Allow: cursorGrant(".cursor/permissions.json")},
 		},
 		{
 			Name: "vscode", Title: "VS Code with Copilot", Also: []string{"code", "vs-code"}, Signs: []string{"~desktop/Code/User"}, Programs: []string{"code"},
@@ -36,12 +36,13 @@ func Agents() []Agent {
 			Name: "copilot-cli", Title: "Copilot CLI", Also: []string{"copilot"}, Tried: true, Signs: []string{"~/.copilot"}, Programs: []string{"copilot"},
 			User:    Site{Config: "~/.copilot/mcp-config.json", Shape: Copilot, Hooks: "~/.copilot/hooks/cp-memory.json", Rules: "~/.copilot/copilot-instructions.md", Skills: sharedUser},
 			Project: Site{Config: ".mcp.json|.github/mcp.json|.mcp.json", Shape: Servers, Hooks: ".github/hooks/cp-memory.json", Rules: "AGENTS.md", Skills: shared},
+			Asks:    "copilot --allow-tool 'cp-memory'",
 			Trust:   "Copilot CLI reads a project's files only where you trust the folder",
 		},
 		{
 			Name: "gemini-cli", Title: "Gemini CLI", Also: []string{"gemini"}, Tried: true, Signs: []string{"~/.gemini/settings.json", "~/.gemini/GEMINI.md"}, Programs: []string{"gemini"},
-			User:    Site{Config: "~/.gemini/settings.json", Shape: Servers, Hooks: "~/.gemini/settings.json", Rules: "~/.gemini/GEMINI.md", Skills: sharedUser},
-			Project: Site{Config: ".gemini/settings.json", Shape: Servers, Hooks: ".gemini/settings.json", Rules: "GEMINI.md", Skills: shared},
+			User:    Site{Config: "~/.gemini/settings.json", Shape: Servers, Hooks: "~/.gemini/settings.json", Rules: "~/.gemini/GEMINI.md", Skills: sharedUser, Allow: trustGrant("~/.gemini/settings.json")},
+			Project: Site{Config: ".gemini/settings.json", Shape: Servers, Hooks: ".gemini/settings.json", Rules: "GEMINI.md", Skills: shared, Allow: trustGrant(".gemini/settings.json")},
 			Trust:   "Gemini CLI starts no server and no hook in a folder that you do not trust",
 		},
 		{
@@ -51,13 +52,13 @@ func Agents() []Agent {
 		},
 		{
 			Name: "opencode", Title: "opencode", Tried: true, Signs: []string{"~config/opencode"}, Programs: []string{"opencode"},
-			User:    Site{Config: "~config/opencode/opencode.jsonc|~config/opencode/opencode.json|~config/opencode/opencode.json", Shape: Opencode, Hooks: "~config/opencode/plugins/cp-memory.js", Rules: "~config/opencode/AGENTS.md", Skills: sharedUser},
-			Project: Site{Config: "opencode.jsonc|opencode.json|opencode.json", Shape: Opencode, Hooks: ".opencode/plugins/cp-memory.js", Rules: "AGENTS.md", Skills: shared},
+			User:    Site{Config: "~config/opencode/opencode.jsonc|~config/opencode/opencode.json|~config/opencode/opencode.json", Shape: Opencode, Hooks: "~config/opencode/plugins/cp-memory.js", Rules: "~config/opencode/AGENTS.md", Skills: sharedUser, Allow: opencodeGrant("~config/opencode/opencode.jsonc|~config/opencode/opencode.json|~config/opencode/opencode.json")},
+			Project: Site{Config: "opencode.jsonc|opencode.json|opencode.json", Shape: Opencode, Hooks: ".opencode/plugins/cp-memory.js", Rules: "AGENTS.md", Skills: shared, Allow: opencodeGrant("opencode.jsonc|opencode.json|opencode.json")},
 		},
 		{
 			Name: "qwen-code", Title: "Qwen Code", Also: []string{"qwen"}, Tried: true, Signs: []string{"~/.qwen"}, Programs: []string{"qwen"},
-			User:    Site{Config: "~/.qwen/settings.json", Shape: Servers, Hooks: "~/.qwen/settings.json", Rules: "~/.qwen/QWEN.md"},
-			Project: Site{Config: ".qwen/settings.json", Shape: Servers, Hooks: ".qwen/settings.json", Rules: "QWEN.md|AGENTS.md|AGENTS.md"},
+			User:    Site{Config: "~/.qwen/settings.json", Shape: Servers, Hooks: "~/.qwen/settings.json", Rules: "~/.qwen/QWEN.md", Allow: trustGrant("~/.qwen/settings.json")},
+			Project: Site{Config: ".qwen/settings.json", Shape: Servers, Hooks: ".qwen/settings.json", Rules: "QWEN.md|AGENTS.md|AGENTS.md", Allow: trustGrant(".qwen/settings.json")},
 			Trust:   "Qwen Code starts no server and no hook in a folder that you do not trust",
 		},
 		{
@@ -109,4 +110,21 @@ func Agents() []Agent {
 			Project: Site{Rules: "AGENTS.md", Reads: ".aider.conf.yml"},
 		},
 	}
+}
+
+// The forms in which agents are told that they need not ask.
+func claudeGrant(file string) Grant {
+	return Grant{File: file, Path: []string{"permissions", "allow"}, All: "mcp__" + Name, Tool: "mcp__" + Name + "__", Deny: []string{"permissions", "deny"}}
+}
+
+func cursorGrant(file string) Grant {
+	return Grant{File: file, Path: []string{"mcpAllowlist"}, All: Name + ":*", Tool: Name + ":"}
+}
+
+func opencodeGrant(file string) Grant {
+	return Grant{File: file, Path: []string{"permission"}, All: Name + "_*", Tool: Name + "_", Value: `"allow"`}
+}
+
+func trustGrant(file string) Grant {
+	return Grant{File: file, Path: []string{"mcpServers", Name}, All: "trust", Value: "true", Needs: true}
 }

@@ -37,25 +37,31 @@ func setupPlace(f console.Console) (setup.Place, error) {
 	return at, nil
 }
 
-// program returns the path of cp-memory: as the PATH has it where that is this program, since
-// that path outlives an update, else beside this program.
+// program returns the path of this program: as cp-memory where that is the same file, on the
+// PATH or beside it, else under the name by which it runs. A path on the PATH outlives an update.
 func program() string {
 	self, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	beside := filepath.Join(filepath.Dir(self), setup.Name)
-	there, err := os.Stat(beside)
-	found, lookErr := exec.LookPath(setup.Name)
-	if lookErr == nil && filepath.IsAbs(found) {
-		if info, statErr := os.Stat(found); err != nil || statErr == nil && os.SameFile(info, there) {
-			return found
-		}
-	}
+	there, err := os.Stat(self)
 	if err != nil {
 		return ""
 	}
-	return beside
+	found, _ := exec.LookPath(setup.Name)
+	for _, name := range [...]string{found, filepath.Join(filepath.Dir(self), setup.Name)} {
+		if info, err := os.Stat(name); err == nil && filepath.IsAbs(name) && os.SameFile(info, there) {
+			return name
+		}
+	}
+	return self
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
 }
 
 // Findings tells doctor which agents are connected, and what of that is not as this version
@@ -77,7 +83,7 @@ func Findings(f console.Console) (all []doctor.Finding) {
 				connected = append(connected, row.Agent)
 			case row.State == setup.Stale:
 				all = append(all, doctor.Finding{Check: "agents", Severity: doctor.Warning, Fix: "cp memory setup " + row.Agent + " --" + string(scope),
-					Evidence: "the " + string(row.Part) + " of " + row.Agent + " in " + row.File + " is not as this version enters it"})
+					Evidence: "the " + string(row.Part) + " of " + row.Agent + " in " + row.File + " is not as this version enters it" + because(row.Why)})
 			}
 		}
 	}

@@ -24,7 +24,8 @@ type options struct {
 	List    bool     `flag:"list" help:"list the agents that it knows"`
 	DryRun  bool     `flag:"dry-run" help:"show the changes, write nothing"`
 	Yes     bool     `flag:"yes" help:"do not ask"`
-	Only    []string `flag:"only" commas:"yes" help:"only these <parts>: mcp, hook, rules, skill"`
+	Only    []string `flag:"only" commas:"yes" help:"only these <parts>: mcp, hook, rules, skill, allow"`
+	Allow   string   `flag:"allow" help:"the <tools> that agents may call without asking: all (the default), read, none"`
 	Plugin  string   `flag:"plugin" help:"write a plugin for agents that install one, into this <folder>"`
 }
 
@@ -33,15 +34,17 @@ func Setup(f console.Console) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "setup [agent...]",
-		Short: "Connect agents: the MCP server, the start hook, their instructions, the skill",
+		Short: "Connect agents: the MCP server, the start hook, their instructions, the skill, the permission",
 		Long: `Enters the memory in the settings of agents, shows what it would change, and writes it
-after a yes. Without a name it finds the agents that are on this machine. It has four
+after a yes. Without a name it finds the agents that are on this machine. It has five
 parts, of which each agent gets those that it knows:
 
   mcp     the server cp-memory with its tools
   hook    what there is to know, loaded at the start of a session and after compaction
   rules   a section in the file that the agent loads every time
   skill   when to read and when to write, loaded when it fits
+  allow   the agent may call the tools without asking: all, or with --allow read those
+          that change nothing; an agent that has no such list asks, and it says so
 
 Everything else in these files stays byte for byte, and --remove gives them back as they
 were. By default an agent is set up for you, in every folder; --project writes files of
@@ -49,6 +52,7 @@ this project instead, which can be committed. "cp help agents" has the table.`,
 		Example: `  cp memory setup
   cp memory setup claude-code codex --yes
   cp memory setup --project gemini-cli --only mcp,rules
+  cp memory setup claude-code --allow read
   cp memory setup --check
   cp memory setup claude-code --remove
   cp memory setup --plugin ./cp-memory-plugin`,
@@ -80,6 +84,9 @@ func runAgents(f console.Console, cmd *cobra.Command, o options, args []string) 
 	}
 	at, err := setupPlace(f)
 	if err != nil {
+		return err
+	}
+	if at.Access, err = o.access(cmd); err != nil {
 		return err
 	}
 	if o.List {
@@ -126,7 +133,7 @@ func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, er
 	for _, name := range o.Only {
 		part := setup.Part(strings.TrimSpace(name))
 		if !slices.Contains(setup.Parts(), part) {
-			return r, console.Invalid(cmd, "the parts are mcp, hook, rules and skill")
+			return r, console.Invalid(cmd, "the parts are mcp, hook, rules, skill and allow")
 		}
 		r.Parts = append(r.Parts, part)
 	}
@@ -140,6 +147,17 @@ func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, er
 		}
 	}
 	return r, nil
+}
+
+// access is the access that the flag asks for.
+func (o options) access(cmd *cobra.Command) (setup.Access, error) {
+	switch o.Allow {
+	case "read":
+		return setup.Reading, nil
+	case "", string(setup.AllTools), string(setup.Reading), string(setup.NoTools):
+		return setup.Access(o.Allow), nil
+	}
+	return "", console.Invalid(cmd, "--allow takes all, read or none")
 }
 
 // chooseAgents returns the agents where none was named: those that are there. On a terminal a

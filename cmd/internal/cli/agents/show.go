@@ -58,6 +58,9 @@ func showRows(s render.Screen, plan setup.Plan) {
 			continue
 		}
 		word := string(r.State)
+		if r.Part == setup.Allow && r.Allowed != "" {
+			word = "allowed: " + string(r.Allowed)
+		}
 		if r.Change != "" && !plan.Done {
 			word += ", " + r.Change
 		}

@@ -8,7 +8,7 @@ export const CpMemory = async ({ directory }) => {
   const ask = async (session) => {
     try {
       const input = { session_id: session, cwd: directory, source: compacted.has(session) ? "compact" : "startup" }
-      const hook = Bun.spawn([command, "hook", "start", "--agent", "opencode"], {
+      const hook = Bun.spawn([...command, "hook", "start", "--agent", "opencode"], {
         cwd: directory,
         stdin: new Blob([JSON.stringify(input)]),
         stdout: "pipe",
