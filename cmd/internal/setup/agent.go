@@ -19,6 +19,8 @@ type Agent struct {
 	Project     Site
 	Needs       string // what a person has to do beside it
 	Trust       string // what a project's files wait for
+	Keeps       string // the folder of its own memory; * stands for the project
+	Forget      string // how a person switches it off where setup cannot
 	Asks        string // how a person spares the questions where the settings have no list of allowed tools
 }
 
@@ -34,6 +36,7 @@ type Site struct {
 	Reads  string // the settings that name the file of rules
 	Skills string // the folder of skills
 	Allow  Grant  // by which it need not ask for each tool
+	Own    Switch // of its own memory
 }
 
 // Shape is how an agent's settings enter an MCP server.
@@ -70,10 +73,14 @@ const (
 	Rules Part = "rules" // the section in the file that the agent loads every time
 	Skill Part = "skill" // when to read and when to write, loaded when it fits
 	Allow Part = "allow" // the tools may be called without asking
+	Own   Part = "own"   // its own memory is off; only where it was asked for
 )
 
 // Parts lists all parts.
-func Parts() []Part { return []Part{MCP, Hook, Rules, Skill, Allow} }
+func Parts() []Part { return []Part{MCP, Hook, Rules, Skill, Allow, Own} }
+
+// UsualParts lists those that are set up where none is named.
+func UsualParts() []Part { return []Part{MCP, Hook, Rules, Skill, Allow} }
 
 // SiteFor returns the site of a scope.
 func (a Agent) SiteFor(s Scope) Site {
@@ -83,9 +90,9 @@ func (a Agent) SiteFor(s Scope) Site {
 	return a.User
 }
 
-// Has lists the parts that can be set up in a site.
+// Has lists the usual parts that can be set up in a site.
 func (s Site) Has() (all []Part) {
-	for _, part := range Parts() {
+	for _, part := range UsualParts() {
 		if s.path(part) != "" {
 			all = append(all, part)
 		}
@@ -103,6 +110,8 @@ func (s Site) path(p Part) string {
 		return cmp.Or(s.Rules, s.Reads)
 	case Allow:
 		return s.Allow.File
+	case Own:
+		return s.Own.File
 	}
 	return s.Skills
 }

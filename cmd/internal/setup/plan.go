@@ -77,7 +77,7 @@ func (p Plan) Behind() (all []Row) {
 // Snippets returns what a person would put in by hand for a request, part by part.
 func (p Place) Snippets(r Request) (all []Row) {
 	if len(r.Parts) == 0 {
-		r.Parts = Parts()
+		r.Parts = UsualParts()
 	}
 	for _, a := range r.Agents {
 		for _, part := range r.Parts {
@@ -107,7 +107,10 @@ func (p Place) Plan(r Request) (Plan, error) {
 		return Plan{}, err
 	}
 	if len(r.Parts) == 0 {
-		r.Parts = Parts()
+		r.Parts = UsualParts()
+		if r.Remove {
+			r.Parts = Parts()
+		}
 	}
 	w := &planner{Place: p, Request: r, plan: Plan{Scope: r.Scope, Rows: []Row{}, Files: []Edited{}}}
 	for _, a := range r.Agents {
@@ -139,7 +142,9 @@ func (w *planner) part(a Agent, part Part) {
 		return
 	case len(all) == 0:
 		row.State, row.Why = Absent, w.whyNone(a, part)
-		w.plan.Rows = append(w.plan.Rows, row)
+		if part != Own {
+			w.plan.Rows = append(w.plan.Rows, row)
+		}
 		return
 	}
 	for _, t := range all {
@@ -378,6 +383,9 @@ func (w *planner) notes(a Agent) {
 		return slices.ContainsFunc(w.plan.Rows, func(r Row) bool {
 			return r.Agent == a.Name && slices.Contains(parts, r.Part) && r.Change != "" && r.Change != "remove"
 		})
+	}
+	if touched(Rules) {
+		w.plan.Notes = append(w.plan.Notes, w.ownMemory(a, w.Scope)...)
 	}
 	if a.Needs != "" && touched(MCP, Hook) {
 		w.plan.Notes = append(w.plan.Notes, a.Needs)

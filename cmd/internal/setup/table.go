@@ -8,8 +8,9 @@ func Agents() []Agent {
 	return []Agent{
 		{
 			Name: "claude-code", Title: "Claude Code", Also: []string{"claude"}, Tried: true, Signs: []string{"~/.claude", "~/.claude.json"}, Programs: []string{"claude"},
-			User:    Site{Config: "~/.claude.json", Shape: Servers, Hooks: "~/.claude/settings.json", Rules: "~/.claude/CLAUDE.md", Skills: "~/.claude/skills", Allow: claudeGrant("~/.claude/settings.json")},
-			Project: Site{Config: ".mcp.json", Shape: Servers, Hooks: ".claude/settings.json", Rules: "CLAUDE.md|AGENTS.md|CLAUDE.md", Skills: ".claude/skills", Allow: claudeGrant(".claude/settings.json")},
+			User:    Site{Config: "~/.claude.json", Shape: Servers, Hooks: "~/.claude/settings.json", Rules: "~/.claude/CLAUDE.md", Skills: "~/.claude/skills", Allow: claudeGrant("~/.claude/settings.json"), Own: Switch{"~/.claude/settings.json", []string{"autoMemoryEnabled"}}},
+			Project: Site{Config: ".mcp.json", Shape: Servers, Hooks: ".claude/settings.json", Rules: "CLAUDE.md|AGENTS.md|CLAUDE.md", Skills: ".claude/skills", Allow: claudeGrant(".claude/settings.json"), Own: Switch{".claude/settings.json", []string{"autoMemoryEnabled"}}},
+			Keeps:   "~/.claude/projects/*/memory",
 			Trust:   "Claude Code asks once whether a project's server may run",
 		},
 		{
@@ -20,7 +21,8 @@ func Agents() []Agent {
 			Name: "codex", Title: "Codex", Tried: true, Signs: []string{"~/.codex"}, Programs: []string{"codex"},
 			User:    Site{Config: "~/.codex/config.toml", Shape: TOML, Hooks: "~/.codex/hooks.json", Rules: "~/.codex/AGENTS.md", Skills: sharedUser, Allow: Grant{File: "~/.codex/config.toml"}},
 			Project: Site{Config: ".codex/config.toml", Shape: TOML, Hooks: ".codex/hooks.json", Rules: "AGENTS.md", Skills: shared, Allow: Grant{File: ".codex/config.toml"}},
-			Needs:   "Codex runs a hook only after you have trusted it: /hooks", Trust: "Codex reads a project's settings only where you trust the project",
+			Keeps:   "~/.codex/memories", Forget: "codex features disable memories",
+			Needs: "Codex runs a hook only after you have trusted it: /hooks", Trust: "Codex reads a project's settings only where you trust the project",
 		},
 		{
 			Name: "cursor", Title: "Cursor", Signs: []string{"~/.cursor"}, Programs: []string{"cursor", "cursor-agent"},
@@ -41,8 +43,8 @@ func Agents() []Agent {
 		},
 		{
 			Name: "gemini-cli", Title: "Gemini CLI", Also: []string{"gemini"}, Tried: true, Signs: []string{"~/.gemini/settings.json", "~/.gemini/GEMINI.md"}, Programs: []string{"gemini"},
-			User:    Site{Config: "~/.gemini/settings.json", Shape: Servers, Hooks: "~/.gemini/settings.json", Rules: "~/.gemini/GEMINI.md", Skills: sharedUser, Allow: trustGrant("~/.gemini/settings.json")},
-			Project: Site{Config: ".gemini/settings.json", Shape: Servers, Hooks: ".gemini/settings.json", Rules: "GEMINI.md", Skills: shared, Allow: trustGrant(".gemini/settings.json")},
+			User:    Site{Config: "~/.gemini/settings.json", Shape: Servers, Hooks: "~/.gemini/settings.json", Rules: "~/.gemini/GEMINI.md", Skills: sharedUser, Allow: trustGrant("~/.gemini/settings.json"), Own: Switch{"~/.gemini/settings.json", []string{"experimental", "autoMemory"}}},
+			Project: Site{Config: ".gemini/settings.json", Shape: Servers, Hooks: ".gemini/settings.json", Rules: "GEMINI.md", Skills: shared, Allow: trustGrant(".gemini/settings.json"), Own: Switch{".gemini/settings.json", []string{"experimental", "autoMemory"}}},
 			Trust:   "Gemini CLI starts no server and no hook in a folder that you do not trust",
 		},
 		{

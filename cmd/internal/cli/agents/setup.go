@@ -24,7 +24,7 @@ type options struct {
 	List    bool     `flag:"list" help:"list the agents that it knows"`
 	DryRun  bool     `flag:"dry-run" help:"show the changes, write nothing"`
 	Yes     bool     `flag:"yes" help:"do not ask"`
-	Only    []string `flag:"only" commas:"yes" help:"only these <parts>: mcp, hook, rules, skill, allow"`
+	Only    []string `flag:"only" commas:"yes" help:"only these <parts>: mcp, hook, rules, skill, allow, own"`
 	Allow   string   `flag:"allow" help:"the <tools> that agents may call without asking: all (the default), read, none"`
 	Plugin  string   `flag:"plugin" help:"write a plugin for agents that install one, into this <folder>"`
 }
@@ -45,6 +45,9 @@ parts, of which each agent gets those that it knows:
   skill   when to read and when to write, loaded when it fits
   allow   the agent may call the tools without asking: all, or with --allow read those
           that change nothing; an agent that has no such list asks, and it says so
+
+A sixth part is set up only where you name it: --only own switches the memory off that
+an agent keeps by itself. The end of setup says what that one holds of this project.
 
 Everything else in these files stays byte for byte, and --remove gives them back as they
 were. By default an agent is set up for you, in every folder; --project writes files of
@@ -93,7 +96,7 @@ func runAgents(f console.Console, cmd *cobra.Command, o options, args []string) 
 		return f.Answer(listAgents(at), func(s render.Screen) { showList(s, listAgents(at)) })
 	}
 	if len(r.Agents) == 0 {
-		if r.Agents, err = chooseAgents(f, cmd.Context(), o, at, r); err != nil || len(r.Agents) == 0 {
+		if r.Agents, err = findAgents(f, at, r); err != nil {
 			return err
 		}
 	}
@@ -109,7 +112,7 @@ func runAgents(f console.Console, cmd *cobra.Command, o options, args []string) 
 	case o.DryRun:
 		return f.Answer(plan, func(s render.Screen) { showPlan(s, plan) })
 	}
-	return carryOut(f, cmd.Context(), at, plan, o)
+	return carryOut(f, cmd.Context(), at, plan, r, o)
 }
 
 // request reads the flags and names.
@@ -133,7 +136,7 @@ func (o options) request(cmd *cobra.Command, args []string) (r setup.Request, er
 	for _, name := range o.Only {
 		part := setup.Part(strings.TrimSpace(name))
 		if !slices.Contains(setup.Parts(), part) {
-			return r, console.Invalid(cmd, "the parts are mcp, hook, rules, skill and allow")
+			return r, console.Invalid(cmd, "the parts are mcp, hook, rules, skill, allow and own")
 		}
 		r.Parts = append(r.Parts, part)
 	}
@@ -160,9 +163,8 @@ func (o options) access(cmd *cobra.Command) (setup.Access, error) {
 	return "", console.Invalid(cmd, "--allow takes all, read or none")
 }
 
-// chooseAgents returns the agents where none was named: those that are there. On a terminal a
-// person is asked which.
-func chooseAgents(f console.Console, ctx context.Context, o options, at setup.Place, r setup.Request) (all []setup.Agent, err error) {
+// findAgents returns the agents where none was named: those that are there.
+func findAgents(f console.Console, at setup.Place, r setup.Request) (all []setup.Agent, err error) {
 	var names []string
 	for _, a := range setup.Agents() {
 		if at.HasAgent(a) && len(a.SiteFor(r.Scope).Has()) > 0 {
@@ -173,30 +175,13 @@ func chooseAgents(f console.Console, ctx context.Context, o options, at setup.Pl
 		return nil, vault.Errorf(vault.CodeNotFound, "name one: cp memory setup --list shows those that it knows", "no agent was found on this machine")
 	}
 	f.Errs().Printf("Found: %s\n", strings.Join(names, ", "))
-	if o.Yes || o.Check || o.DryRun || o.Print || !f.IsAttended() {
-		return all, nil
-	}
-	f.Errs().Printf("Which? (Enter for all, or names) ")
-	line := f.AskLine(ctx)
-	if line == "" {
-		return all, nil
-	}
-	all = nil
-	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
-		a, err := setup.FindAgent(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, a)
-	}
 	return all, nil
 }
 
 // carryOut asks, writes, and answers.
-func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, o options) error {
+func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, r setup.Request, o options) (err error) {
 	if !plan.IsEmpty() && !o.Yes {
-		err := f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", "nothing was written")
-		if err != nil {
+		if plan, err = confirm(f, ctx, at, plan, r); err != nil {
 			return err
 		}
 	}
@@ -210,6 +195,35 @@ func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup
 		return vault.Errorf(vault.CodeConflict, cmp.Or(stuck[0].Hint, "put in by hand what is shown"), "%s could not be set up", vault.Plural(len(stuck), "part", "parts"))
 	}
 	return nil
+}
+
+// nothingWritten ends the sentence of an answer that is no yes.
+const nothingWritten = "nothing was written"
+
+// confirm shows a plan and asks once. Where it is for several agents, a person may answer with the
+// names of some, and gets the plan for these.
+func confirm(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, r setup.Request) (setup.Plan, error) {
+	if len(r.Agents) == 1 || !f.IsAttended() {
+		return plan, f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", nothingWritten)
+	}
+	showPlan(f.Errs(), plan)
+	f.Errs().Printf("Write this? (y/n, or the names of those that you want) ")
+	switch line := f.AskLine(ctx); strings.ToLower(line) {
+	case "y", "yes":
+		return plan, nil
+	case "", "n", "no":
+		return plan, vault.Errorf(vault.CodeConfirm, "say yes with y or --yes", "cancelled; %s", nothingWritten)
+	default:
+		r.Agents = nil
+		for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
+			a, err := setup.FindAgent(name)
+			if err != nil {
+				return plan, err
+			}
+			r.Agents = append(r.Agents, a)
+		}
+		return at.Plan(r)
+	}
 }
 
 // answerCheck answers how things are. What is not current is an error.

@@ -26,9 +26,9 @@ func listAgents(at setup.Place) []row {
 }
 
 func showList(s render.Screen, all []row) {
-	s.Printf("%-15s %-6s %-6s %-21s %-21s\n", "AGENT", "HERE", "TRIED", "USER", "PROJECT")
+	s.Printf("%-15s %-6s %-6s %-27s %-27s\n", "AGENT", "HERE", "TRIED", "USER", "PROJECT")
 	for _, r := range all {
-		s.Printf("%-15s %-6s %-6s %-21s %-21s\n", r.Name, yesOrNo(r.Found), yesOrNo(r.Tried), joinParts(r.User), joinParts(r.Project))
+		s.Printf("%-15s %-6s %-6s %-27s %-27s\n", r.Name, yesOrNo(r.Found), yesOrNo(r.Tried), joinParts(r.User), joinParts(r.Project))
 	}
 	s.Printf("\nTRIED says that what is set up was run in the program itself; the others follow its documentation.\n")
 }
@@ -77,15 +77,47 @@ func showRows(s render.Screen, plan setup.Plan) {
 // showPlan shows what would be written.
 func showPlan(s render.Screen, plan setup.Plan) {
 	showRows(s, plan)
-	for _, f := range plan.Files {
-		s.Printf("\n")
-		s.WriteText(f.Diff)
-	}
+	showChanges(s, plan.Files)
 	showStuck(s, plan)
 	if plan.IsEmpty() {
 		s.Printf("Nothing to change.\n")
 	}
 	s.Printf("\n")
+}
+
+// showChanges shows each distinct change once, with the files that it is made in.
+func showChanges(s render.Screen, files []setup.Edited) {
+	var changes []string
+	names := map[string][]string{}
+	first := map[string]string{}
+	for _, f := range files {
+		change := changedLines(f.Diff)
+		if first[change] == "" {
+			changes, first[change] = append(changes, change), f.Diff
+		}
+		names[change] = append(names[change], f.File)
+	}
+	for _, change := range changes {
+		s.Printf("\n")
+		s.WriteText(first[change])
+		if also := names[change][1:]; len(also) > 0 {
+			s.Printf("the same in %s\n", strings.Join(also, ", "))
+		}
+	}
+}
+
+// changedLines are the lines that a diff adds and takes out.
+func changedLines(diff string) string {
+	var b strings.Builder
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ") {
+			continue
+		}
+		if line[0] == '+' || line[0] == '-' {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // showStuck shows what a person can put in where the program cannot.
