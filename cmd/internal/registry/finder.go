@@ -57,11 +57,15 @@ type lookups struct {
 	list List // of the registry
 
 	ignores map[string]func(dir string) string // by the top of a work tree: see [app.App.IgnoredFolders]; nil is a failure
+	tops    map[string]apart                   // by the top of a work tree: whether that stands apart
+	trees   checkouts                          // around the folders that were looked at
 	found   map[string][]family.Project        // by a project's path: the vaults below it that were found without the list
 }
 
 // New returns the finder of a command, which a runs.
-func New(a *app.App, about About) *Finder { return &Finder{a, about, new(lookups)} }
+func New(a *app.App, about About) *Finder {
+	return &Finder{a, about, &lookups{tops: map[string]apart{}, trees: checkouts{}}}
+}
 
 // For returns the finder of the same command once more is known of what it is about.
 func (f *Finder) For(about About) *Finder { return &Finder{f.App, about, f.lookups} }

@@ -76,10 +76,12 @@ func (f *Finder) Standing(ctx context.Context, all []family.Project) []family.Pr
 	return all
 }
 
-// whyApart returns why a project joins no family by itself: what it says comes from other
-// people, and an ancestor would put it before an agent unasked. within is the folder of which
-// that holds, with all that lies in it: a project there hears it. Both are empty where nothing
-// speaks against it.
+// apart is why a project joins no family by itself: what it says comes from other people, and an
+// ancestor would put it before an agent unasked. within is the folder of which that holds, with
+// all that lies in it: a project there hears it. Both are empty where nothing speaks against it.
+type apart struct{ why, within string }
+
+// whyApart returns why a project stands apart, and the folder of which that holds.
 func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within string) {
 	info, err := os.Lstat(filepath.Join(root, ".cp", "vault.yaml"))
 	if err != nil {
@@ -88,23 +90,33 @@ func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within s
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
 		return "its files are another user's", path
 	}
-	at := checkoutOf(path)
-	for at.top != "" {
-		if at.module {
-			return "it is a submodule", at.top
-		}
-		outer := checkoutOf(filepath.Dir(at.top))
-		if rel, err := filepath.Rel(at.top, path); err == nil && rel != "." {
-			if why, within := f.whyIgnored(ctx, at.top, path); why != "" {
-				return why, within
-			}
-		}
-		if outer.common == at.common { // a work tree among the files of another one of the same repository
-			return "", ""
-		}
-		path, at = at.top, outer
+	is := f.whyApartIn(ctx, path, f.trees.findWorkTree(path))
+	return is.why, is.within
+}
+
+// whyApartIn returns why a folder of a work tree stands apart: itself, or the whole tree.
+func (f *Finder) whyApartIn(ctx context.Context, path string, at checkout) apart {
+	switch {
+	case at.top == "":
+		return apart{}
+	case at.module:
+		return apart{"it is a submodule", at.top}
 	}
-	return "", ""
+	outer := f.trees.findWorkTree(filepath.Dir(at.top))
+	if path != at.top {
+		if why, within := f.whyIgnored(ctx, at.top, path); why != "" {
+			return apart{why, within}
+		}
+	}
+	if outer.common == at.common { // a work tree among the files of another one of the same repository
+		return apart{}
+	}
+	whole, ok := f.tops[at.top]
+	if !ok {
+		whole = f.whyApartIn(ctx, at.top, outer)
+		f.tops[at.top] = whole
+	}
+	return whole
 }
 
 // whyIgnored returns why git takes a folder for what is not the repository's own, and the topmost
