@@ -32,6 +32,7 @@ Cp-Verb: add'`
 		{"work that only speaks of a trailer", file("src/b.go") + "-m 'memory: leak' -m 'Cp-Op: 1 is the trailer' -m 'Thanks.'", "HEAD"},
 		{"a merge that brings work", "git checkout -qb side && " + file("src/b.go") + "-m work && git checkout -q main && git merge -q --no-ff -m merge side", "HEAD"},
 		{"a merge that brings memories", "git checkout -qb side && " + file("memory/a.md") + "-m note && git checkout -q main && git merge -q --no-ff -m merge side", "before"},
+		{"an import of many notes", "mkdir memory; for i in $(seq 1000); do echo $i >memory/n$i.md; done; git add -A && git commit -qm import", "before"},
 		{"a moved submodule", "git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub && git commit -qm sub", "HEAD"},
 		{"a file with the vault's name before it", file("memory.go") + "-m work", "HEAD"},
 		{"too many writes of ours", `m='memory: add

@@ -12,8 +12,15 @@ import (
 // workLimit bounds the commits that NewestWork looks at.
 const workLimit = 200
 
-// errEnough ends a comparison once its answer is known.
-var errEnough = errors.New("enough")
+// pathLimit bounds the paths of a commit that are looked at. One that has so many before any that
+// counts is taken for an import of notes.
+const pathLimit = 1000
+
+// errEnough and errMany end a comparison: once its answer is known, and at pathLimit.
+var (
+	errEnough = errors.New("enough")
+	errMany   = errors.New("many")
+)
 
 // NewestWork returns the newest commit on the line of first parents from tip in which somebody
 // worked: it is no write of the program's, and it changed a path that counts, or nothing at
@@ -55,13 +62,21 @@ func (p Past) isWork(ctx context.Context, o object.Store, from, to string, count
 			sides[i].ID = id
 		}
 	}
+	paths := 0
 	differ := differ{objects: o, wants: func(string, object.Named, object.Named) bool { return true }, fn: func(path, _ string) error {
 		if counts(path) {
 			return errEnough
 		}
+		if paths++; paths == pathLimit {
+			return errMany
+		}
 		return nil
 	}}
-	return sides[0].ID == sides[1].ID || differ.compareFolders(ctx, "", sides[0], sides[1]) != nil
+	if sides[0].ID == sides[1].ID {
+		return true
+	}
+	err := differ.compareFolders(ctx, "", sides[0], sides[1])
+	return err != nil && !errors.Is(err, errMany)
 }
 
 // firstParent returns the first parent that a commit names; "" for none.
