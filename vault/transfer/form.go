@@ -135,7 +135,7 @@ const maxItems = 50_000
 
 // Read reads files of the form. Those in the journal come in the order of the files.
 func (f Form) Read(files []File) Bundle {
-	r := &reader{Bundle: Bundle{Kind: f.Kind}, form: f, places: make(map[string]bool), sources: make(map[string]bool)}
+	r := &reader{Bundle: Bundle{Kind: f.Kind}, form: f, places: make(map[string]int), sources: make(map[string]bool)}
 	var unread []Row
 	for _, file := range files {
 		if file.Err != nil && f.Kind.InTree() {
