@@ -43,7 +43,7 @@ type Form struct {
 	Takes  string // what PATH names
 	Kind   Kind
 	Tree   bool     // it is a folder of Markdown; else one file
-	Inside []string // the names that the file may have in a folder
+	Inside []string // the names that the file may have in a folder, or the folder of MEMORY.md in the one above
 
 	read func(*reader)
 }
@@ -54,7 +54,8 @@ func Forms() []Form {
 		{"agents-md", "CLAUDE.md, AGENTS.md and the like, cut at headings", "the file", Memories, false, []string{"AGENTS.md", "CLAUDE.md"}, (*reader).agentsMD},
 		{"basic-memory", "notes of basic-memory", "the project's folder", Memories, true, nil, (*reader).basicMemory},
 		{"beads", "issues and memories of beads (bd export)", "the JSON Lines", Memories, false, []string{".beads/issues.jsonl", "issues.jsonl", "beads.jsonl"}, (*reader).beads},
-		{"claude", "Claude Code's auto memory", "the folder memory", Memories, true, nil, (*reader).claude},
+		{"claude", "Claude Code's auto memory", "the folder memory", Memories, true, []string{"memory"}, (*reader).claude},
+		{"codex", "Codex's own memory", "the folder memories in ~/.codex", Memories, true, []string{"memories"}, (*reader).codex},
 		{"cs-memory", "notes of git below refs/notes/cs/ and refs/notes/mem/", "a pattern of refs", GitNotes, false, nil, (*reader).gitNotes},
 		{"letta", "memory files of Letta", "the repository's folder", Memories, true, nil, (*reader).letta},
 		{"mem0", "memories that mem0's plugin exported", "the file", Memories, false, nil, (*reader).mem0},
@@ -135,7 +136,7 @@ const maxItems = 50_000
 
 // Read reads files of the form. Those in the journal come in the order of the files.
 func (f Form) Read(files []File) Bundle {
-	r := &reader{Bundle: Bundle{Kind: f.Kind}, form: f, places: make(map[string]bool), sources: make(map[string]bool)}
+	r := &reader{Bundle: Bundle{Kind: f.Kind}, form: f, places: make(map[string]int), sources: make(map[string]bool)}
 	var unread []Row
 	for _, file := range files {
 		if file.Err != nil && f.Kind.InTree() {

@@ -17,7 +17,7 @@ type reader struct {
 	Bundle
 	form    Form
 	files   []File
-	places  map[string]bool // taken, folded
+	places  map[string]int // taken, folded, each with the last number that was given to one of its name
 	sources map[string]bool
 	beyond  int // items over the limit
 }
@@ -100,13 +100,14 @@ func (r *reader) placeForTitle(folder, title, fallback string) string {
 
 // freePlace returns the place, or a numbered one if another item has it.
 func (r *reader) freePlace(place string) string {
-	for n := 1; ; n++ {
+	first := filename.Fold(place)
+	for n := r.places[first] + 1; ; n++ {
 		p := place
 		if n > 1 {
 			p += "-" + strconv.Itoa(n)
 		}
-		if key := filename.Fold(p); !r.places[key] {
-			r.places[key] = true
+		if key := filename.Fold(p); r.places[key] == 0 {
+			r.places[key], r.places[first] = 1, n
 			return p
 		}
 	}

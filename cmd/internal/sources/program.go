@@ -29,8 +29,10 @@ func Program(ctx context.Context, form transfer.Form, root, path string, now tim
 
 // tree reads the Markdown of a folder. What is no Markdown is named in one row.
 func tree(ctx context.Context, form transfer.Form, root, path string) ([]transfer.File, error) {
-	if form.Name == "claude" && !exists(filepath.Join(path, "MEMORY.md")) && exists(filepath.Join(path, "memory")) {
-		path = filepath.Join(path, "memory") // the folder of the project was named
+	for _, name := range form.Inside { // the folder above may be named
+		if inside := filepath.Join(path, name); !exists(filepath.Join(path, "MEMORY.md")) && exists(inside) {
+			path = inside
+		}
 	}
 	src, err := Read(ctx, root, path)
 	if n := len(src.Others); err == nil && n > 0 {
