@@ -95,6 +95,7 @@ type Ending struct {
 	Replaced  time.Time `json:"superseded_at,omitzero"`
 	Resolved  time.Time `json:"resolved_at,omitzero"` // this and the next of a closed one alone
 	How       string    `json:"resolution,omitempty"`
+	successor vault.ID  // what Superseded leads to; empty where that is gone
 }
 
 // endingOf returns the ending of a candidate. m is what its file says, nil where that is gone.
@@ -108,9 +109,10 @@ func (r *run) endingOf(ctx context.Context, c *candidate, m *vault.Memory) (e En
 	if c.Superseded == "" {
 		return e
 	}
-	n, err := r.members[c.member].Mirror.Find(ctx, string(c.Superseded))
-	if err == nil && (n.ID == c.Superseded || string(n.Path) == string(c.Superseded)) { // and no other id that begins so
-		e.Successor = n.Title
+	ref := string(c.Superseded) // a path or a title, where a person wrote it
+	by, err := r.members[c.member].Reading().Open(ctx, ref)
+	if err == nil && (by.ID == c.Superseded || !strings.HasPrefix(string(by.ID), ref)) { // another id that begins so is not meant
+		e.successor, e.Successor = by.ID, by.Title
 	}
 	return e
 }
@@ -122,7 +124,7 @@ func (r *run) endingOf(ctx context.Context, c *candidate, m *vault.Memory) (e En
 //	resolved 2026-03-02: The order is in the job now.
 func (row *Row) Endings() (all []string) {
 	if row.Superseded != "" {
-		said := strings.TrimSpace("superseded by " + string(row.Superseded) + " " + vault.Clip(row.Successor, longEnding))
+		said := strings.TrimSpace("superseded by " + string(cmp.Or(row.successor, row.Superseded)) + " " + vault.Clip(row.Successor, longEnding))
 		all = append(all, appendPart(said, ", ", dayOf(row.Replaced)))
 	}
 	switch {

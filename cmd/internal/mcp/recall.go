@@ -25,9 +25,9 @@ type recallArgs struct {
 	Closed  *bool    `tool:"closed" about:"false: without resolved and superseded ones"`
 }
 
-// ended says which memories that have ended answer: an agent should know what was tried and what was
+// chooseEnded says which memories that have ended answer: an agent should know what was tried and what was
 // true before, unless it asks for what stands alone.
-func (in recallArgs) ended() recall.Ended {
+func (in recallArgs) chooseEnded() recall.Ended {
 	if in.Closed != nil && !*in.Closed {
 		return recall.WithoutEnded
 	}
@@ -58,7 +58,7 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
 		return h.family(ctx, func(fam *ask.Family) error {
 			several := fam.Several()
-			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Ended: in.ended(), Budget: budget, Measure: func(rows []recall.Row) int {
+			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Ended: in.chooseEnded(), Budget: budget, Measure: func(rows []recall.Row) int {
 				var t text
 				t.hits(recall.Answer{Rows: rows, LeftOut: maxLimit}, several)
 				return vault.Tokens(t.String())

@@ -48,6 +48,10 @@ func TestMCPWhatIsOver(t *testing.T) {
 	c.m.note("v", "hand", "Lantern", "", "The lantern flickers.", "status: closed")
 	c.m.note("v", "gone", "Windmill", "", "The windmill creaks.", "superseded_by: pf-nobody0")
 
+	c.m.note("v", "typed", "Anvil", "", "The anvil rings.", "superseded_by: hand.md")
+	c.m.note("v", "named", "Bellows", "", "The bellows wheeze.", "superseded_by: Lantern", "superseded_at: 2026-03-01")
+	c.m.note("v", "nobody00", "Wrong", "", "Its id begins as that of one that is gone.")
+
 	day := `20\d\d-\d\d-\d\d`
 	rows := []struct {
 		rule  string
@@ -71,6 +75,8 @@ func TestMCPWhatIsOver(t *testing.T) {
 		{"what was opened again has not ended", "kettle whistles", nil, `Kettle\n`, "resolved|Descaled.*\\]\n"},
 		{"closed by hand without a date", "lantern flickers", nil, `Lantern \[closed\]`, ""},
 		{"a successor that is gone", "windmill creaks", nil, `Windmill \[superseded by pf-nobody0\]`, ""},
+		{"a successor by its path", "anvil rings", nil, `Anvil \[superseded by pf-hand Lantern\]`, ""},
+		{"a successor by its title", "bellows wheeze", nil, `Bellows \[superseded by pf-hand Lantern, 2026-03-01\]`, ""},
 		{"a deleted one is gone", "zebrafish stripes", nil, "No memory found", "<memory"},
 		{"a deleted one is gone in any type", "zebrafish stripes", object{"type": []string{"*"}}, "No memory found", "<memory"},
 		{"one that is put off waits", "wildcard certificate", nil, "", put},
