@@ -27,7 +27,7 @@ func answers(t testing.TB, d *DB) string {
 	}
 	for _, query := range []string{"text", "title", "text title", "note b x", "3", "if 1 readme", "restart loop", "wo ist die Bestellung"} {
 		for _, o := range []vault.ListOptions{
-			{}, {Limit: 2}, {Limit: 3, Offset: 2}, {Limit: 4, Types: []string{"*"}, Status: []string{"*"}}, {Limit: 2, Labels: []string{"x"}}, {Limit: 1, Status: []string{"closed"}},
+			{}, {Limit: 2}, {Limit: 3, Offset: 2}, {Limit: 4, Types: []string{"*"}, Status: []string{"*"}}, {Limit: 2, Labels: []string{"x"}}, {Limit: 1, Status: []string{"closed"}}, {Limit: 3, Hidden: true},
 		} {
 			hits, total, err := d.Search(ctx, query, o)
 			must(err)

@@ -138,6 +138,16 @@ func (t *tx) best(match query.TextQuery, f query.Filter, limit, offset int, behi
 	return rankRows(t, f.Matching(match.From(), few), by, args, scores)
 }
 
+// bestOfFew returns the first rows that match and pass a filter that few pass.
+func (t *tx) bestOfFew(match query.TextQuery, f query.Filter, limit int, scores map[int64]float64) ([]int64, error) {
+	var any bool
+	err := t.One(`SELECT EXISTS (SELECT 1 FROM memories m `+f.Where()+`)`, f.Args, &any)
+	if err != nil || !any {
+		return nil, err
+	}
+	return rankRows(t, f.Matching(match.From(), false), byRank, match.Args(append(f.Args[:len(f.Args):len(f.Args)], limit, 0)...), scores)
+}
+
 // selectNumbers returns the row numbers that a query selects.
 func (t *tx) selectNumbers(query string, args ...any) (map[int64]bool, error) {
 	all, err := sqlite.All(t.Tx, query, args, (*sqlite.Row).Int64)

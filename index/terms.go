@@ -41,7 +41,13 @@ func (d *DB) Candidates(ctx context.Context, question string, o vault.ListOption
 		if out.Terms, err = match.Terms(t.Tx, asked); err != nil {
 			return nil, err
 		}
-		order, err := t.best(match, query.NewFilter(o, d.opt.Now()), limit, 0, false, o.Bar, best)
+		filter := query.NewFilter(o, d.opt.Now())
+		order, err := []int64(nil), error(nil)
+		if o.Hidden {
+			order, err = t.bestOfFew(match, filter, limit, best)
+		} else {
+			order, err = t.best(match, filter, limit, 0, false, o.Bar, best)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -202,6 +202,8 @@ type WalkOptions struct {
 type ListOptions struct {
 	Labels []string     // any of them
 	Status []string     // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
+	Open   bool         // with empty Status: so it is of kinds alone, too, of which else all pass
+	Hidden bool         // only what empty Status leaves out, and of that what Status names
 	Types  []string     // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
 	Found  bool         // with empty Types: also entries of the journal, but for denied ones, as a search finds them
 	Spec   string       // only entries of this piece of work

@@ -82,19 +82,24 @@ func (f *Filter) Matching(from string, few bool) string {
 // NewFilter writes the options as SQL; now is taken where they name no time.
 func NewFilter(o vault.ListOptions, now time.Time) Filter {
 	var f Filter
-	kinds := f.types(o)
+	kinds := f.types(o) && !o.Open // a resolved blocker is an answer
+	if !o.Now.IsZero() {
+		now = o.Now
+	}
+	if o.Hidden && kinds {
+		f.add(`FALSE`)
+	} else if o.Hidden {
+		f.add(`(`+IsUnfound+` AND (`+IsShown+`) IS NOT TRUE)`, sqlite.Micros(now))
+	}
 	switch {
-	case slices.Contains(o.Status, "*") || kinds && len(o.Status) == 0: // a resolved blocker is an answer
+	case slices.Contains(o.Status, "*"):
 	case len(o.Status) > 0:
 		words := make([]string, len(o.Status))
 		for i, word := range o.Status {
 			words[i] = header.NormalStatus(word)
 		}
 		f.keepValues(`m.status`, words)
-	default:
-		if !o.Now.IsZero() {
-			now = o.Now
-		}
+	case !o.Hidden && !kinds:
 		f.add(IsShown, sqlite.Micros(now))
 	}
 	f.addPlaces(o)
@@ -221,7 +226,7 @@ func (f *Filter) share(s family.Share) {
 // CountLeft returns a condition for all rows that may not pass, where only what is open is asked
 // for: [SetAside], or [IsUnfound] where entries are, too; else "".
 func CountLeft(o vault.ListOptions) string {
-	switch plain := len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	switch plain := !o.Hidden && len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
 		return IsUnfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):

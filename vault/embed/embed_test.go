@@ -369,7 +369,9 @@ func TestLeg(t *testing.T) {
 	}{
 		{"car", vault.ListOptions{Limit: 2}, []vault.ID{"a", "b"}},
 		{"car", vault.ListOptions{Limit: 1, Labels: []string{"l"}}, []vault.ID{"b"}},
-		{"boat car", vault.ListOptions{Limit: 2, Labels: []string{"l"}}, []vault.ID{"b", "d"}}, // too few of the nearest pass
+		{"boat car", vault.ListOptions{Limit: 2, Labels: []string{"l"}}, []vault.ID{"b", "d"}},               // too few of the nearest pass
+		{"boat car", vault.ListOptions{Limit: 2, Labels: []string{"l"}, Hidden: true}, []vault.ID{"b", "d"}}, // few pass
+		{"car", vault.ListOptions{Limit: 2, Labels: []string{"none"}, Hidden: true}, nil},
 		{"nothing known", vault.ListOptions{Limit: 2}, nil},
 	} {
 		got, err := near(t, w, row.query, row.o)

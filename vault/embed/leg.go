@@ -100,8 +100,11 @@ func (l Leg) findNearest(ctx context.Context, space Space, question []float32, o
 }
 
 // passing looks among all vectors first, since most memories pass most filters. If too few of
-// the nearest pass, it looks among the vectors of the memories that do.
+// the nearest pass, or few memories do anyway, it looks among the vectors of those.
 func (l Leg) passing(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
+	if o.Hidden {
+		return l.amongPassing(ctx, space, question, o)
+	}
 	found, err := l.Vectors.Nearest(ctx, space, question, 2*o.Limit, nil)
 	if err != nil {
 		return nil, err
@@ -110,15 +113,21 @@ func (l Leg) passing(ctx context.Context, space Space, question []float32, o vau
 	if err != nil || len(scored) >= o.Limit || len(found) < 2*o.Limit { // fewer are all there are
 		return scored, err
 	}
+	return l.amongPassing(ctx, space, question, o)
+}
+
+// amongPassing looks among the vectors of the memories that pass.
+func (l Leg) amongPassing(ctx context.Context, space Space, question []float32, o vault.ListOptions) ([]recall.Scored, error) {
 	pass, err := l.Holders.Holders(ctx, &o, nil)
-	if err != nil {
+	if err != nil || len(pass) == 0 {
 		return nil, err
 	}
 	only := make(map[string]bool, len(pass))
 	for _, h := range pass {
 		only[h.Content] = true
 	}
-	if found, err = l.Vectors.Nearest(ctx, space, question, o.Limit, only); err != nil {
+	found, err := l.Vectors.Nearest(ctx, space, question, o.Limit, only)
+	if err != nil {
 		return nil, err
 	}
 	return l.findHolders(ctx, found, o)

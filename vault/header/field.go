@@ -66,6 +66,7 @@ type Values struct {
 	Code      string    // of such a part: the folder of the repository that it is about, as it stands there
 	Deferred  time.Time // zero when unset
 	Resolved  time.Time // likewise
+	Replaced  time.Time // when another memory took its place; likewise
 
 	Record
 	Entry
@@ -151,6 +152,7 @@ var Fields = [...]Field{
 	{Key: "references", Kind: ReferencesValue, Merge: United},
 	{Key: "supersedes", Kind: ReferencesValue, Merge: United},
 	{Key: "superseded_by", Kind: ReferencesValue, Merge: United},
+	{Key: "superseded_at", Kind: TimeValue, Merge: Earlier, at: func(v *Values) any { return &v.Replaced }},
 }
 
 // PointerIn returns where v keeps the field's value: a *string, a *time.Time, a

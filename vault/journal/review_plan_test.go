@@ -40,12 +40,14 @@ func TestPlanMerge(t *testing.T) {
 				+supersedes: [pf-ob1]
 				journal/2026/02/seen.md
 				+superseded_by: [pf-aa2]
+				+superseded_at: 2026-02-07T15:30:00Z
 				+status: closed
 				+resolved_at: 2026-02-07T15:30:00Z`},
 		{Name: "nothing was counted", Verb: journal.Merge{ID: "pf-aa2", Into: "pf-aa3"},
 			Want: `
 				deploy/rollback.md
 				+superseded_by: [pf-aa3]
+				+superseded_at: 2026-02-07T15:30:00Z
 				+status: closed
 				+resolved_at: 2026-02-07T15:30:00Z
 				deploy/secrets.md

@@ -15,6 +15,13 @@
 //	f := &recall.Finder{Vault: v, Lexicon: index, Leg: embed.Leg{Ports: ports}}
 //	answer, err := f.Recall(ctx, recall.Query{Text: "how do I roll back", Budget: 1000})
 //
+// # What is over
+//
+// Memories that are closed, or deferred to another day, may answer beside the open ones, or be
+// counted ([Query].Ended). They have candidates of their own, are scored on the scale of the open
+// ones, and are put among them at last with 0.8 of their similarity. So the open ones are found
+// and scored as if nothing else was there.
+//
 // # Pool
 //
 // This part asks several vaults side by side and ranks what they find in one list, as if

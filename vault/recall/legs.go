@@ -11,9 +11,9 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// legs mixes in the findings of the second leg and sorts the candidates. If that leg
+// mixLegs mixes in the findings of the second leg and sorts the candidates. If that leg
 // fails, the order of the words stays.
-func (r *run) legs(ctx context.Context) {
+func (r *run) mixLegs(ctx context.Context) {
 	at := make(map[key]int, len(r.all))
 	lexical := make([]Scored, 0, len(r.all))
 	for i := range r.all {
@@ -26,7 +26,8 @@ func (r *run) legs(ctx context.Context) {
 	for _, s := range vector {
 		by[key{s.Member, s.ID}] = s
 	}
-	all := Mix(lexical, vector, r.Weight, r.q.MinSimilarity)
+	r.scale = r.scale.orOf(lexical, vector)
+	all := r.scale.mix(lexical, vector, r.Weight, r.q.MinSimilarity)
 	r.addSecondLeg(ctx, all, at, by)
 	var order []candidate
 	for _, m := range all {
@@ -40,10 +41,6 @@ func (r *run) legs(ctx context.Context) {
 		}
 	}
 	r.all = order
-	r.hop(ctx)
-	r.untwin()
-	r.liken()
-	r.floor()
 }
 
 // askSecondLegs asks the second legs of the members, if there are any. Cosines of several vaults can be
@@ -133,16 +130,17 @@ func (r *run) findCandidate(ctx context.Context, k key, at map[key]int) (candida
 	return candidate{Node: n, member: k.member}, err == nil
 }
 
-// untwin leaves out what an earlier member of the family has, too.
+// untwin leaves out what an earlier member of the family has, too, and of what is closed in one of
+// them and open in another what is closed.
 func (r *run) untwin() {
 	if len(r.members) < 2 {
 		return
 	}
 	var seen Twins
 	twin := make(map[key]bool)
-	for i := range r.members {
+	for i := range 2 * len(r.members) {
 		for j := range r.all {
-			if c := &r.all[j]; c.member == i && seen.HasSeen(&c.Node) {
+			if c := &r.all[j]; c.member == i%len(r.members) && c.aside == (i >= len(r.members)) && seen.HasSeen(&c.Node) {
 				twin[c.key()] = true
 			}
 		}
@@ -185,12 +183,20 @@ func roundSimilarity(similarity float64) float64 { return math.Round(similarity*
 // demotion is the factor by which the similarity of a superseded memory falls.
 const demotion = 0.5
 
-// demote lowers superseded memories and puts each below its successor. Memories that
+// behindOpen is what is left of the similarity of a closed memory beside open ones: it stands behind
+// those that answer as well or nearly so.
+const behindOpen = 0.8
+
+// demote lowers closed and superseded memories, and puts each of these below its successor. Memories that
 // supersede each other in a circle are lowered alike.
 func (r *run) demote() {
+	open := slices.ContainsFunc(r.all, func(c candidate) bool { return !c.isClosed() })
 	at := make(map[key]int, len(r.all))
 	for i := range r.all {
 		at[r.all[i].key()] = i
+		if open && r.all[i].isClosed() {
+			r.all[i].similarity *= behindOpen
+		}
 		if r.all[i].Superseded != "" {
 			r.all[i].similarity *= demotion
 		}

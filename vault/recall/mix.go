@@ -27,17 +27,33 @@ type Mixed struct {
 // Scores are mixed and not ranks: a weak leg then moves little, while ranks of
 // equal weight made the answer worse by up to 24 points of recall at 5.
 func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
-	var best float64
-	for _, s := range lexical {
-		best = max(best, s.Score)
+	return scale{}.orOf(lexical, vector).mix(lexical, vector, weight, floor)
+}
+
+// scale is what scores are measured by: the best lexical one, and the cosine of the crowd. Its zero
+// value knows none.
+type scale struct{ best, crowd float64 }
+
+// orOf returns the scale, and what it does not know from the findings of two legs.
+func (by scale) orOf(lexical, vector []Scored) scale {
+	if by.best > 0 {
+		return by
 	}
+	by.crowd = cmp.Or(by.crowd, crowdOf(vector))
+	for _, s := range lexical {
+		by.best = max(by.best, s.Score)
+	}
+	return by
+}
+
+// mix does what Mix does, on the scale.
+func (by scale) mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 	at := make(map[key]int, len(lexical)+len(vector))
 	all := make([]Mixed, 0, len(lexical)+len(vector))
 	for _, s := range lexical {
 		at[key{s.Member, s.ID}] = len(all)
-		all = append(all, Mixed{ID: s.ID, Member: s.Member, Lexical: s.Score / best, Score: s.Score / best})
+		all = append(all, Mixed{ID: s.ID, Member: s.Member, Lexical: s.Score / by.best, Score: s.Score / by.best})
 	}
-	crowd := crowdOf(vector)
 	for _, s := range vector {
 		i, found := at[key{s.Member, s.ID}]
 		if !found && s.Score < floor {
@@ -49,7 +65,7 @@ func Mix(lexical, vector []Scored, weight, floor float64) []Mixed {
 		}
 		all[i].Vector = s.Score
 		all[i].Weight, all[i].Measured = cmp.Or(weight, s.Weight, DefaultWeight), weight == 0 && s.Weight != 0
-		all[i].Score += all[i].Weight * max((s.Score-crowd)/(1-crowd), tiny)
+		all[i].Score += all[i].Weight * max((s.Score-by.crowd)/(1-by.crowd), tiny)
 	}
 	slices.SortStableFunc(all, func(a, b Mixed) int { return cmp.Compare(b.Score, a.Score) })
 	return all

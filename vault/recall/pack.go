@@ -170,7 +170,7 @@ func (row Row) inForm(form Form) Row {
 		row.Passage = ""
 		return row
 	case form == Bare:
-		row.Summary = ""
+		row.Summary, row.Successor, row.How = "", "", ""
 	case form == Passage && header.IsRecord(row.Type):
 		row.More = "cp shard show " + string(row.ID)
 	case form == Passage:
@@ -216,7 +216,8 @@ type Line struct {
 	More       string     `json:"more,omitempty"` // the command that gives the text, where a passage stands for it
 	Path       vault.Path `json:"path,omitempty"` // where the id is a stand-in
 	Superseded vault.ID   `json:"superseded_by,omitempty"`
-	Explain    *Explain   `json:"explain,omitempty"`
+	Ending
+	Explain *Explain `json:"explain,omitempty"`
 	family.Origin
 }
 
@@ -231,7 +232,7 @@ func Lines(rows []Row) []any {
 
 // formLine returns what the row says in its form.
 func (row *Row) formLine() Line {
-	l := Line{ID: row.ID, Title: row.Title, Similarity: row.Similarity, Summary: row.Summary, Superseded: row.Superseded, Explain: row.Explain, Origin: row.Origin}
+	l := Line{ID: row.ID, Title: row.Title, Similarity: row.Similarity, Summary: row.Summary, Superseded: row.Superseded, Ending: row.Ending, Explain: row.Explain, Origin: row.Origin}
 	if row.Type != vault.TypeMemory {
 		l.Type = row.Type
 	}

@@ -57,6 +57,7 @@ type Query struct {
 	Filter        vault.ListOptions // Limit 0 means 10, within a budget 20
 	MinSimilarity float64           // of what the second leg alone finds
 	Strict        bool              // MinSimilarity is for what words find, too
+	Ended         Ended             // what answers beside open ones
 	Budget        int               // tokens of the answer at the most; 0 is unlimited
 	Measure       func([]Row) int   // the tokens of an answer with these rows, as it is printed; nil is an estimate
 	Full          bool              // whole texts
@@ -81,7 +82,8 @@ type Row struct {
 	Created    time.Time  `json:"created_at,omitzero"`
 	Creator    string     `json:"creator,omitempty"`
 	Superseded vault.ID   `json:"superseded_by,omitempty"`
-	New        bool       `json:"provisional,omitempty"` // the id is a stand-in: the file carries none yet
+	Ending
+	New bool `json:"provisional,omitempty"` // the id is a stand-in: the file carries none yet
 	tier.Standing
 	vault.Mark
 	family.Origin
@@ -131,6 +133,8 @@ type Answer struct {
 	LeftOut  int             // rows that the budget left out
 	Next     int             // the number of the first of them, from 0
 	Below    int             // memories that Strict left out
+	Closed   int             // closed ones that would be among the rows, where they are counted
+	Deferred int             // deferred ones, likewise
 	Why      string          // why there are no rows
 	Warnings []string        // what stood in the way of a better answer
 	Failed   []MemberFailure // members of the family that did not answer
@@ -144,19 +148,47 @@ func (f *Finder) Recall(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, err
 	}
 	r := run{Finder: f, q: q, members: f.members(q), read: make(map[key]*vault.Memory)}
-	if err := r.searchWords(ctx); err != nil {
+	if err := r.find(ctx); err != nil {
 		return Answer{}, err
 	}
-	r.legs(ctx)
-	r.demote()
-	if q.Strict {
-		r.dropDissimilar()
-	}
+	r.place()
 	err := r.rows(ctx)
 	if err == nil && len(r.answer.Rows) == 0 {
 		r.answer.Why, err = r.why(ctx)
 	}
 	return r.answer, err
+}
+
+// find finds the candidates.
+func (r *run) find(ctx context.Context) error {
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
+	if err := r.searchWords(ctx); err != nil {
+		return err
+	}
+	r.mixLegs(ctx)
+	aside, err := r.findAside(ctx)
+	if err != nil {
+		return err
+	}
+	r.hop(ctx)
+	if r.q.Ended == WithoutEnded {
+		r.dropSuperseded()
+	}
+	r.join(aside)
+	return nil
+}
+
+// place gives the candidates their similarities, and puts them into the order of the answer.
+func (r *run) place() {
+	r.untwin()
+	r.liken()
+	r.floor()
+	r.demote()
+	if r.q.Strict {
+		r.dropDissimilar()
+	}
 }
 
 func (f *Finder) validate(q *Query) error {
@@ -185,6 +217,7 @@ func (f *Finder) members(q Query) []Member {
 	for i := range members {
 		o := &members[i].Options
 		o.Now, o.Found, o.Limit, o.Offset = f.Vault.Now(), true, max(candidates, q.Filter.Offset+q.Filter.Limit), 0
+		o.Open = q.Ended == WithoutEnded
 	}
 	return members
 }
@@ -194,6 +227,8 @@ type run struct {
 	*Finder
 	q       Query
 	members []Member
+	without []bool // of each member, whether it holds none of the words
+	scale   scale  // by which the legs are mixed
 	terms   []Term
 	rarity  float64 // of the terms together, a name counted once
 	all     []candidate
@@ -219,6 +254,7 @@ type candidate struct {
 	measured   bool     // for the leg, in this vault
 	near       int      // the number of the passage that the second leg found nearest; 0 is none
 	brought    bool     // the second leg gave more of the score than the words
+	aside      bool     // it is closed or deferred, and found by itself
 	reached    *Reached // by steps from others; nil where none leads there
 	mixed      float64
 	similarity float64

@@ -104,6 +104,7 @@ func (r *run) makeRow(ctx context.Context, c *candidate, words []string) (Row, e
 		out.Content, out.Tokens = &text, vault.Tokens(text)
 		out.Passage = c.passage(m, words)
 	}
+	out.Ending = r.endingOf(ctx, c, r.readMemory(c))
 	if r.q.Explain {
 		out.Explain = r.explain(c)
 	}

@@ -33,13 +33,9 @@ func (r *run) searchWords(ctx context.Context) error {
 
 // poolHits returns the candidates of all members, the best first, and notes the terms.
 func (r *run) poolHits(ctx context.Context) ([]PoolHit, error) {
-	without, err := r.catchUp(ctx)
-	if err != nil {
-		return nil, err
-	}
 	found := make([]Candidates, len(r.members))
-	err = r.each(func(i int) (err error) {
-		if without[i] && slices.Contains(without, false) { // somebody has to tell the terms
+	err := r.each(func(i int) (err error) {
+		if r.without[i] && slices.Contains(r.without, false) { // somebody has to tell the terms
 			return nil
 		}
 		found[i], err = r.members[i].Lexicon.Candidates(ctx, r.q.Text, r.members[i].Options)
@@ -83,12 +79,11 @@ func (r *run) each(ask func(i int) error) (err error) {
 }
 
 // catchUp brings the mirrors up to date and warns if a part of a vault could not be read. The
-// members of a family rank by their statistics together. without tells of each whether it holds
-// none of the words.
-func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
+// members of a family rank by their statistics together.
+func (r *run) catchUp(ctx context.Context) error {
 	whole, err := GatherSums(ctx, len(r.members), func(i int) *VaultMember { return &r.members[i].VaultMember }, r.q.Text)
-	if r.answer.Failed = whole.Failed; err != nil {
-		return nil, err
+	if r.answer.Failed, r.without = whole.Failed, whole.Without; err != nil {
+		return err
 	}
 	if whole.Sums != nil {
 		bar := family.NewBar(r.members[0].Options.Limit)
@@ -105,5 +100,5 @@ func (r *run) catchUp(ctx context.Context) (without []bool, err error) {
 			break
 		}
 	}
-	return whole.Without, nil
+	return nil
 }

@@ -276,6 +276,7 @@ func TestPlanSupersede(t *testing.T) {
 			Want: `
 				deploy/rollback.md
 				+superseded_by: [pf-aa3]
+				+superseded_at: 2026-02-07T15:30:00Z
 				deploy/secrets.md
 				+supersedes: [pf-aa2]`},
 		{Name: "a second successor", Start: chain, Verb: tree.Supersede{Old: "pf-aa2", New: "pf-aa1"},
@@ -291,6 +292,7 @@ func TestPlanSupersede(t *testing.T) {
 				+---
 				+id: pf-00000001
 				+superseded_by: [pf-00000002]
+				+superseded_at: 2026-02-07T15:30:00Z
 				+---
 				+# A
 				new b.md

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Supersede says that one memory replaces another.
@@ -61,7 +62,11 @@ func (o Supersede) Plan(ctx context.Context, tx *vault.Tx) (out Superseded, err 
 			return out, err
 		}
 	}
-	if err := tx.Edit(before, vault.Step{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}); err != nil {
+	said := []vault.Step{{Op: vault.OpAddToList, Key: "superseded_by", List: []string{string(after.ID)}}}
+	if firstSuccessor(before) == "" {
+		said = append(said, vault.Step{Op: vault.OpSetKey, Key: "superseded_at", Value: header.FormatDate(tx.Now())})
+	}
+	if err := tx.Edit(before, said...); err != nil {
 		return out, err
 	}
 	out.Old, out.New = before.ID, after.ID

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 )
 
@@ -12,8 +13,16 @@ import (
 // All of it is then given out as one document, with the error if there is one. Where
 // there is nothing to say there is no document.
 type conversation struct {
-	mu   sync.Mutex
-	text bytes.Buffer
+	mu    sync.Mutex
+	text  bytes.Buffer
+	aside console.Aside
+}
+
+// keepAside keeps the counts beside the answer.
+func (c *conversation) keepAside(a console.Aside) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.aside = a
 }
 
 // Write keeps the text.
@@ -28,13 +37,14 @@ type spoken struct {
 	Error    *render.Fault `json:"error,omitempty"`
 	Warnings []string      `json:"warnings,omitempty"`
 	Notes    []string      `json:"notes,omitempty"` // whatever else a person would have been told
+	console.Aside
 }
 
 // printSaid gives out what was said; err is what the command ends with, nil for no error.
 func (c *conversation) printSaid(to render.Screen, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var s spoken
+	s := spoken{Aside: c.aside}
 	if err != nil {
 		fault := render.FaultOf(err)
 		fault.Message, fault.Hint, fault.Recovery = render.RenameCommands(to.Name, fault.Message), render.RenameCommands(to.Name, fault.Hint), render.RenameCommands(to.Name, fault.Recovery)

@@ -220,8 +220,9 @@ func (f face) recallMemory() *cobra.Command {
 	return f.recalls(&cobra.Command{
 		Short: "Find memories by subject, the best first",
 		Long: `Titles, passages under their headings, labels, trigger phrases and the place in
-the tree all count. Closed memories are left out; a superseded memory comes below
-its successor. "cp help finding" tells more.`,
+the tree all count. Closed memories are left out, and counted where they answer;
+with --include-closed each stands behind open ones that answer as well, and says how
+it ended. A superseded memory comes below its successor. "cp help finding" tells more.`,
 		Example: `  cp memory recall "why does the allocation restart"
   cp memory recall "roll back a deploy" --budget 2000
   cp memory recall nomad --under pf-7k2m9qx4 --explain -o json`,
@@ -248,8 +249,9 @@ func (f face) answerRecall(cmd *cobra.Command, r *recallFlags, args []string, no
 	if r.closed && cmd.Flags().Changed("status") {
 		return vault.Errorf(vault.CodeInvalid, "use one of them", "--status and --include-closed are mutually exclusive")
 	}
+	r.query.Ended = recall.Counted
 	if r.closed {
-		r.filter.Status = []string{"*"}
+		r.query.Ended = recall.WithAside
 	}
 	switch r.style {
 	case "":
@@ -295,6 +297,7 @@ func (f face) answerRecall(cmd *cobra.Command, r *recallFlags, args []string, no
 		if a.Why != "" {
 			f.Errs().Println(a.Why)
 		}
+		f.tellAside(a)
 		if a.Below > 0 && len(a.Rows) > 0 {
 			f.Errs().Printf("below %.2f similarity: %d more\n", r.query.MinSimilarity, a.Below)
 		}

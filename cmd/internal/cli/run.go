@@ -37,7 +37,7 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 	var said *conversation
 	if errorFormat("", args) == render.JSON && !streams.ErrTTY && !endless(args) {
 		said = new(conversation)
-		streams.Err = said
+		streams.Err, streams.Beside = said, said.keepAside
 	}
 	root := Root(a, streams)
 	root.SetArgs(args)

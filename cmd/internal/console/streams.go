@@ -11,4 +11,12 @@ type Streams struct {
 
 	InTTY, OutTTY, ErrTTY bool // whether each is a terminal
 	Width                 int  // of the terminal behind Out in columns; 0 when unknown
+
+	Beside func(Aside) // takes what a program is told beside an answer; nil where it reads the words alone
+}
+
+// Aside counts what would answer, too, if it was asked for.
+type Aside struct {
+	Closed   int `json:"closed,omitempty"`
+	Deferred int `json:"deferred,omitempty"`
 }

@@ -252,7 +252,7 @@ func shapes(said string) string {
 func isStderr(doc any) bool {
 	m, ok := doc.(map[string]any)
 	for key := range m {
-		ok = ok && (key == "error" || key == "warnings" || key == "notes")
+		ok = ok && (key == "error" || key == "warnings" || key == "notes" || key == "closed" || key == "deferred")
 	}
 	return ok && len(m) > 0
 }

@@ -22,6 +22,16 @@ type recallArgs struct {
 	Project string   `tool:"project"`
 	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
 	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
+	Closed  *bool    `tool:"closed" about:"false: without resolved and superseded ones"`
+}
+
+// chooseEnded says which memories that have ended answer: an agent should know what was tried and what was
+// true before, unless it asks for what stands alone.
+func (in recallArgs) chooseEnded() recall.Ended {
+	if in.Closed != nil && !*in.Closed {
+		return recall.WithoutEnded
+	}
+	return recall.WithClosed
 }
 
 // What memory_recall answers with unless a call says otherwise.
@@ -48,7 +58,7 @@ func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string,
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
 		return h.family(ctx, func(fam *ask.Family) error {
 			several := fam.Several()
-			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Budget: budget, Measure: func(rows []recall.Row) int {
+			a, err := fam.Recall(ctx, recall.Query{Text: in.Query, MinSimilarity: recall.DefaultSimilarity, Ended: in.chooseEnded(), Budget: budget, Measure: func(rows []recall.Row) int {
 				var t text
 				t.hits(recall.Answer{Rows: rows, LeftOut: maxLimit}, several)
 				return vault.Tokens(t.String())
@@ -154,11 +164,11 @@ func (t *text) hit(r recall.Row) {
 // writeLine writes one line inside a fence.
 func (t *text) writeLine(line string) { t.WriteString(harmless(render.Line(line)) + "\n") }
 
-// describeUnusual tell what is out of the ordinary about a memory that was found.
+// describeUnusual tells what is out of the ordinary about a memory that was found.
 func describeUnusual(r recall.Row) string {
 	said := ""
-	if r.Superseded != "" {
-		said += " [superseded by " + string(r.Superseded) + "]"
+	for _, ending := range r.Endings() {
+		said += " [" + ending + "]"
 	}
 	if r.Level == "pending" {
 		said += " [pending: no person has approved it]"

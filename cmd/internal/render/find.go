@@ -232,12 +232,13 @@ func apartFound(rows []recall.Row) func(recall.Row) string {
 	return newTitleSuffix(rows, func(r recall.Row) entry { return entry{r.Way(), r.ProjectPath, r.Path, r.Folder} })
 }
 
-// describeUnusual tell what is out of the ordinary.
+// describeUnusual tells what is out of the ordinary.
 func describeUnusual(r recall.Row) string {
-	if r.Superseded == "" {
-		return describeReview(r.Standing) + describeMark(r.Mark)
+	said := ""
+	for _, ending := range r.Endings() {
+		said += " [" + Line(ending) + "]"
 	}
-	return supersededBy(r.Superseded) + describeReview(r.Standing) + describeMark(r.Mark)
+	return said + describeReview(r.Standing) + describeMark(r.Mark)
 }
 
 // supersededBy marks a memory whose place another one has taken.
