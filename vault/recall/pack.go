@@ -170,7 +170,7 @@ func (row Row) inForm(form Form) Row {
 		row.Passage = ""
 		return row
 	case form == Bare:
-		row.Summary, row.Successor, row.How = "", "", ""
+		row.Summary, row.Ending = "", Ending{Replaced: row.Replaced, Resolved: row.Resolved} // when is short
 	case form == Passage && header.IsRecord(row.Type):
 		row.More = "cp shard show " + string(row.ID)
 	case form == Passage:
