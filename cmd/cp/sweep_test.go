@@ -74,6 +74,7 @@ var sweeps = []sweep{
 	{name: "delete", args: []string{"delete", "pf-bbb", "--recursive", "--force"}},
 	{name: "capture, the first", args: []string{"capture", "decision", "Use it", "--decision", "Yes.", "--spec", "s"}},
 	{name: "capture", args: []string{"capture", "learning", "It works", "--body", "text"}, prep: `cp memory capture progress First`},
+	{name: "handoff", args: []string{"handoff", "It is done."}, prep: `cp memory handoff First`},
 	{name: "capture, below a memory", args: []string{"capture", "pattern", "It works", "--under", "pf-aaa", "--summary", "When it works"}},
 	{name: "observe", args: []string{"observe", "It hangs at night", "--session", "b"}, prep: `cp memory observe "It hangs at night" --session a`},
 	{name: "approve", args: []string{"approve", "pf-obs"}, prep: seen},
@@ -594,8 +595,8 @@ func (s *scene) killed(faulty string, n int, args []string) string {
 	return strconv.Itoa(n) + ", " + strings.TrimSpace(strings.ReplaceAll(said, s.dir, ""))
 }
 
-// drawn fits the ids and times that differ from run to run.
-var drawn = regexp.MustCompile(`pf-[0-9a-z]{8}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|(?m)^index .*$`)
+// drawn fits the ids, the times and the names of work trees that differ from run to run.
+var drawn = regexp.MustCompile(`pf-[0-9a-z]{8}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\bvault-[0-9a-f]{8}\b|(?m)^index .*$`)
 
 // settled lets the next command recover, and returns what is there then: the
 // files, and what git says of them, without the ids and times that were drawn.

@@ -19,6 +19,7 @@ const (
 	Pattern       Kind = "pattern"
 	Finding       Kind = "finding"     // of a review
 	Observation   Kind = "observation" // counted by the sessions that made it
+	Handoff       Kind = "handoff"     // word for the next session
 )
 
 // row is a kind with its namespace.
@@ -33,6 +34,7 @@ var all = [...]row{
 	{Inception, "inception"}, {Elicitation, "elicitation"}, {Research, "research"}, {Decision, "decisions"},
 	{Progress, "progress"}, {Blocker, "blockers"}, {Review, "reviews"}, {Learning, "learnings"},
 	{Retrospective, "retrospective"}, {Pattern, "patterns"}, {Finding, "reviews"}, {Observation, "observations"},
+	{Handoff, "handoffs"},
 }
 
 // Kinds returns the kinds in the order in which they are listed.

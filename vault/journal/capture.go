@@ -94,6 +94,8 @@ func (o *Capture) checkCapture() (header.Kind, error) {
 		return "", vault.Errorf(vault.CodeInvalid, "`cp memory observe` counts the sessions that made it", "an observation is not captured")
 	case k == header.Finding:
 		return "", vault.Errorf(vault.CodeInvalid, "`cp memory findings add` keeps the findings of a review", "a finding is not captured by itself")
+	case k == header.Handoff:
+		return "", vault.Errorf(vault.CodeInvalid, "`cp memory handoff` tells the next session on this branch", "a hand-over is not captured by itself")
 	case o.Summary != "" && o.Parent == "":
 		return "", vault.Errorf(vault.CodeInvalid, "give the place with --under", "a trigger phrase is for an entry with a place in the tree")
 	}
@@ -110,11 +112,11 @@ func UnknownKind(word string) error {
 	return vault.Errorf(vault.CodeInvalid, "the kinds are "+strings.Join(Capturable(), ", "), "'%s' is no kind of entry", vault.Clip(word, 40))
 }
 
-// Capturable lists the kinds that Capture takes. Findings and observations have verbs of
-// their own.
+// Capturable lists the kinds that Capture takes. Findings, observations and hand-overs have verbs
+// of their own.
 func Capturable() (all []string) {
 	for _, k := range header.Kinds() {
-		if k != header.Finding && k != header.Observation {
+		if k != header.Finding && k != header.Observation && k != header.Handoff {
 			all = append(all, string(k))
 		}
 	}

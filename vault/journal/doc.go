@@ -23,6 +23,9 @@
 //	out, receipt, err := vault.Do(ctx, v, journal.Capture{Kind: "decision", Title: "Use PostgreSQL"}, vault.Options{Queue: true})
 //	fmt.Println(out.ID, out.Path)
 //
+// [Handoff] leaves word for the next session on a branch, and [TakeUp] closes that once a session
+// was told.
+//
 // # Review
 //
 // This part lists what waits for a person's decision.

@@ -82,7 +82,7 @@ func (o *Observe) checkObservation() error {
 		return vault.Errorf(vault.CodeInvalid, "name it with --session", "an observation needs the name of a session")
 	}
 	if o.Kind != "" {
-		if k, ok := header.ParseKind(o.Kind); !ok || k == header.Observation {
+		if k, ok := header.ParseKind(o.Kind); !ok || k == header.Observation || k == header.Handoff {
 			return UnknownKind(o.Kind)
 		}
 	}

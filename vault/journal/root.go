@@ -101,6 +101,23 @@ func (r Root) likelyPlaces() []vault.Path {
 	return []vault.Path{r.rootFolder().Join(r.Name + ".md"), r.rootFolder().Join("cp-" + r.Name + ".md")}
 }
 
+// Folder returns the folder of the journal of the vault or of a part of it, as the mirror has it.
+func Folder(ctx context.Context, t vault.Tree, part string) vault.Path {
+	r := journalRoot
+	var above vault.Path
+	if part != "" {
+		if n, err := t.Find(ctx, part); err == nil {
+			above = n.Folder()
+		}
+	}
+	for _, p := range r.likelyPlaces() {
+		if n, ok, err := t.At(ctx, above.Join(string(p))); err == nil && ok && n.Header.Quiet() {
+			return n.Folder()
+		}
+	}
+	return above.Join(r.Name)
+}
+
 // findRoot returns the root that is there: by its path, or by its id where a person has moved
 // it. The mark says that it is one.
 func (r Root) findRoot(ctx context.Context, tx *vault.Tx) (n vault.Node, ok bool, err error) {

@@ -167,6 +167,7 @@ func rooms(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Ve
 func Deliverable(analyser func() recall.Analyse) map[string]func() vault.Verb[vault.Delivered] {
 	all := tree.Deliverable(append(journal.Verbs(tier.Default(), analyser), findings.Verbs(analyser)...)...)
 	all[journal.SessionEnd{}.Name()] = func() vault.Verb[vault.Delivered] { return new(journal.SessionEnd) }
+	all[journal.Handoff{}.Name()] = func() vault.Verb[vault.Delivered] { return new(journal.QueuedHandoff) }
 	return all
 }
 

@@ -40,6 +40,11 @@ func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
 	if err != nil {
 		return Captured{}, err
 	}
+	return s.tellCaptured(ctx, c)
+}
+
+// tellCaptured tells of an entry that was written, or waits.
+func (s *Session) tellCaptured(ctx context.Context, c journal.Captured) (Captured, error) {
 	out := Captured{Success: true, Memory: c, Indexed: c.Behind == nil && !c.Queued, Warned: c.Warned}
 	switch {
 	case c.Queued:

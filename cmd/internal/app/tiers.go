@@ -65,10 +65,8 @@ func (s *Session) IsID(ctx context.Context, text string) bool {
 // session returns the name of the session that calls: the agent's own, else one for the
 // user, the machine, the agent and the day in UTC.
 func (s *Session) session() string {
-	for _, name := range [...]string{"CP_SESSION", "CLAUDE_CODE_SESSION_ID"} {
-		if value := strings.TrimSpace(s.app.Env(name)); value != "" {
-			return value
-		}
+	if name := s.namedSession(); name != "" {
+		return name
 	}
 	host, _ := os.Hostname()
 	day := s.app.Now().UTC().Format("2006-01-02")

@@ -11,6 +11,7 @@ var synonyms = map[string][]string{
 	"append": {"update"}, "change": {"update"}, "modify": {"update"}, "set": {"update"},
 	"mv": {"move"}, "rename": {"move", "update"},
 	"del": {"delete"}, "erase": {"delete"}, "forget": {"delete"}, "remove": {"delete"}, "rm": {"delete"},
+	"handover": {"handoff"}, "hand-over": {"handoff"}, "hand-off": {"handoff"},
 	"close": {"resolve"}, "done": {"resolve"}, "finish": {"resolve"},
 	"history": {"log"}, "revert": {"undo"}, "rollback": {"undo"},
 }

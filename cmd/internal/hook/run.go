@@ -27,8 +27,9 @@ import (
 
 // The times and sizes of a hook.
 const (
-	grace       = 80 * time.Millisecond // from the deadline on, for what the index says
-	maxText     = 9500                  // characters; Claude Code shows 10,000 and puts more into a file
+	grace       = 80 * time.Millisecond  // from the deadline on, for what the index says
+	closing     = 100 * time.Millisecond // after that, until a hand-over is closed
+	maxText     = 9500                   // characters; Claude Code shows 10,000 and puts more into a file
 	promptRows  = 3
 	promptCost  = 300  // tokens
 	promptFrame = 65   // those of them around the rows
@@ -53,7 +54,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 		here.Dir = in.Dir
 	}
 	here.Hasty = event == Start || event == Prompt
-	h := hooked{&here, flags, in, deadline, new(atomic.Bool)}
+	h := hooked{App: &here, flags: flags, in: in, deadline: deadline, late: new(atomic.Bool), ready: new(atomic.Pointer[string])}
 	said := make(chan string, 1)
 	go func() { // what does not come to an end in time ends with the process, as if it had been killed
 		defer func() {
@@ -68,9 +69,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 	case text = <-said:
 	case <-time.After(deadline.Add(grace).Sub(a.Now())):
 		h.late.Store(true)
-		if event == Start {
-			text = notReady
-		}
+		text = h.lateText(event, said)
 	}
 	if h.late.Load() {
 		h.indexLater()
@@ -79,6 +78,21 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 		return ""
 	}
 	return markAsOurs(cutAtLineEnd(text))
+}
+
+// lateText is what the agent is told when its time is up. What only waits for a hand-over to be closed
+// gets a little more.
+func (h hooked) lateText(event string, said <-chan string) string {
+	ready := h.ready.Load()
+	if ready == nil {
+		return map[string]string{Start: notReady}[event]
+	}
+	select {
+	case text := <-said:
+		return text
+	case <-time.After(closing):
+		return *ready
+	}
 }
 
 // answer is what the agent is told.
@@ -131,7 +145,8 @@ type hooked struct {
 	flags    settings.Flags
 	in       Input
 	deadline time.Time
-	late     *atomic.Bool // the index was not brought up to date in time
+	late     *atomic.Bool            // the index was not brought up to date in time
+	ready    *atomic.Pointer[string] // what is told where the last step takes too long
 }
 
 // openVault opens the vault for fn, after finishing what others left, and shows what waits.
@@ -157,34 +172,49 @@ func (h hooked) openVault(ctx context.Context, set func(*settings.Settings), fn 
 
 func asSet(*settings.Settings) {}
 
-// startText is what an agent should know at the start. After a conversation was compacted it is
-// also what was written since it began, and the reminder to keep what is not kept yet.
+// startText is what an agent should know at the start: what was handed over to it, and then what
+// prime says. A hand-over is closed last of all, so that it is told to whom it is closed for. After a
+// conversation was compacted there is also what was written since it began, and the reminder to keep
+// what is not kept yet.
 func (h hooked) startText(ctx context.Context) (text string, err error) {
 	quick, cancel := context.WithDeadline(ctx, h.deadline)
 	defer cancel()
-	err = h.openVault(ctx, asSet, func(t target.Target) error {
-		var b strings.Builder
-		screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
-		var p ask.Primed
-		cost := p.FitProjects(h.projectsBelow(quick, t), tree.PrimeBudget)
-		fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
-			p.Primed, err = s.Prime(ctx, tree.Prime{Budget: tree.PrimeBudget - cost})
-			return err
-		})
+	err = h.openVault(ctx, shortly, func(t target.Target) error {
+		over := h.findHandover(ctx, quick, t.Session)
+		text, err = h.primeText(ctx, quick, t, tree.PrimeBudget-vault.Tokens(over.text(keptOpen)))
 		if err != nil {
 			return err
 		}
-		if !fresh {
-			b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
-		}
-		render.PrimeFamily(screen, t.Settings.Project, p)
-		if h.in.Source == "compact" {
-			b.WriteString("\n" + h.tellWritten(quick, t.Session))
-		}
-		text = b.String()
+		open := over.text(keptOpen) + text
+		h.ready.Store(&open)
+		text = h.takeUp(ctx, t.Session, over) + text
 		return nil
 	})
 	return text, err
+}
+
+// primeText is the top of the tree and, after a conversation was compacted, what was written since
+// it began.
+func (h hooked) primeText(ctx, quick context.Context, t target.Target, budget int) (string, error) {
+	var b strings.Builder
+	screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
+	var p ask.Primed
+	cost := p.FitProjects(h.projectsBelow(quick, t), budget)
+	fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
+		p.Primed, err = s.Prime(ctx, tree.Prime{Budget: budget - cost})
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	if !fresh {
+		b.WriteString("(not fresh: the vault has changed more than could be read in time)\n\n")
+	}
+	render.PrimeFamily(screen, t.Settings.Project, p)
+	if h.in.Source == "compact" {
+		b.WriteString("\n" + h.tellWritten(quick, t.Session))
+	}
+	return b.String(), nil
 }
 
 // tellWritten tells what was written since the session began, and reminds of the rest.

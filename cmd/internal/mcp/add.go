@@ -20,9 +20,10 @@ type addArgs struct {
 	Body       string   `tool:"body" need:"yes" about:"Markdown"`
 	Summary    string   `tool:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
 	Parent     string   `tool:"parent" about:"id, or root"`
-	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..."`
+	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..., handoff"`
 	Spec       string   `tool:"spec" about:"piece of work"`
 	Phase      string   `tool:"phase"`
+	To         string   `tool:"to" about:"of a handoff: that agent alone"`
 	Labels     []string `commas:"yes" tool:"labels"`
 	References []string `commas:"yes" tool:"references" about:"ids"`
 }
@@ -33,7 +34,7 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 		in.Parent = ""
 	}
 	k, entry := header.ParseKind(in.Type)
-	if err := in.checkArgs(entry); err != nil {
+	if err := in.checkArgs(entry, k == header.Handoff); err != nil {
 		return "", err
 	}
 	c := call{caller: who, verb: "add-sub"}
@@ -42,6 +43,9 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 	}
 	return s.writing(ctx, c, func(h *held, t *text) error {
 		switch {
+		case k == header.Handoff:
+			done, err := h.HandOver(ctx, journal.Handoff{Title: in.Title, Text: in.Body, To: in.To, Spec: in.Spec, Phase: in.Phase, Labels: in.Labels, Relates: in.References})
+			return h.writeHandedOver(t, done, err)
 		case entry:
 			c, err := h.Capture(ctx, app.Capture{Capture: journal.Capture{Kind: string(k), Title: in.Title, Body: in.Body, Spec: in.Spec, Phase: in.Phase,
 				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
@@ -56,8 +60,12 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 }
 
 // checkArgs refuses what fits neither the tree nor the journal.
-func (in addArgs) checkArgs(entry bool) error {
+func (in addArgs) checkArgs(entry, handoff bool) error {
 	switch {
+	case handoff && in.Parent != "":
+		return invalid("leave out parent", "a handoff is for the next session, and has no place in the tree")
+	case !handoff && in.To != "":
+		return invalid("add type=handoff, or leave out to", "to names the agent that a handoff is for")
 	case entry && in.Parent != "" && strings.TrimSpace(in.Summary) == "":
 		return invalid("say when one needs it, or leave out parent: the journal needs no summary", "an entry with a place in the tree needs a summary")
 	case entry && in.Parent == "" && in.Summary != "":
@@ -123,6 +131,26 @@ func (h *held) writeCaptured(t *text, c app.Captured, err error) error {
 		t.printf("Captured %s %s at %s%s.\n", string(c.Memory.Kind), string(c.Memory.ID), string(c.Memory.Path), h.commit())
 	}
 	t.writeWarnings(c.Warnings)
+	return nil
+}
+
+// writeHandedOver tells of a hand-over.
+func (h *held) writeHandedOver(t *text, o app.HandedOver, err error) error {
+	if err := h.writeCaptured(t, o.Captured, err); err != nil {
+		return err
+	}
+	where := "in this work tree"
+	if o.Branch != "" {
+		where = "on the branch " + inert(render.Line(o.Branch))
+	}
+	whose := "The next session"
+	if o.To != "" {
+		whose = "The next session of " + inert(render.Line(o.To))
+	}
+	t.printf("%s %s is told it first.\n", whose, where)
+	for _, id := range o.Superseded {
+		t.printf("It supersedes %s.\n", string(id))
+	}
 	return nil
 }
 

@@ -70,6 +70,7 @@ How to write:
 - Look first (memory_recall): correct what is there with memory_update rather than add a second one beside it.
 - One subject a memory. The summary is its trigger phrase: WHEN one needs it ("If a deploy succeeds but the service is unchanged"), not what is in it; at most 120 characters.
 - Knowledge that lasts goes into the tree: memory_add with parent and summary. What happened goes into the journal: memory_add with type decision, learning, blocker, progress, pattern or retrospective, and no parent.
+- Work that another session goes on with: memory_add with type handoff, what is done and what is next. The next one on this branch is told it first.
 - What is done or replaced: memory_retire with how=resolved or superseded, not deleted.
 - Never store passwords, tokens or keys; they are refused.
 - Each write is one git commit, made when the call returns; all can be undone. "saved; will be committed …" is a success too.`

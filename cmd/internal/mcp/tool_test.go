@@ -37,6 +37,7 @@ func TestEachReferenceOfATool(t *testing.T) {
 	known := map[string]string{
 		"addArgs.parent":     "without one the memory is a new root; the word of memory_move says that, too",
 		"addArgs.references": "a list, and none refers to nothing",
+		"addArgs.to":         "it names an agent, and without one all are told",
 		"Amend.id":           "needed", "Move.id": "needed", "Move.parent": "needed: the root has a word of its own",
 		"retireArgs.id": "needed", "retireArgs.by": "refused where it is missing", "Show.id": "needed",
 		"historyArgs.id": "without one it tells of all", "treeArgs.root": "without one it shows all", "recallArgs.under": "without one it looks everywhere",

@@ -29,8 +29,9 @@ func Hook(f console.Console) *cobra.Command {
 on stdin and answers in its form. The exit code is 0 whatever happens: outside of any vault
 it says nothing, and of a vault that cannot be read one line.
 
-  start    what "cp memory prime" prints; after a conversation was compacted also what
-           was written since it began
+  start    what was handed over on this branch ("cp memory handoff"), and closes it; then
+           what "cp memory prime" prints; after a conversation was compacted also what was
+           written since it began
   prompt   up to three memories that the prompt is about, if ~/.cp/config.yaml says
            hooks: {prompt: true}
   end      keeps the last answer as an entry of the journal, if ~/.cp/config.yaml says

@@ -127,3 +127,5 @@ cp doctor -o json | sed -n 's/.*"check": /- /p' | sort -u
 git checkout -q --detach && cp memory capture learning "While detached" -o json
 cp memory update Deployment --append x -o json
 git checkout -q - && cp memory status -o json
+cp memory handoff "It is done. Next: its tests." --to codex -o json
+cp memory handoff -o json
