@@ -15,7 +15,7 @@ import (
 const outlineColumns = `SELECT m.n, coalesce(m.parent, 0), coalesce(m.id, ''), m.title, m.status,
 	iif(m.summary <> '', m.summary, coalesce((SELECT summary FROM pointers o WHERE o.parent = m.parent AND o.id = m.id ORDER BY position LIMIT 1), '')),
 	coalesce((SELECT min(position) FROM pointers o WHERE o.parent = m.parent AND o.id = m.id), -1),
-	m.created, m.deferred, m.depth, m.orphan, m.tokens, m.keeps, m.approved_at, m.denied_at, PATH,
+	m.created, m.deferred, m.depth, m.orphan, m.tokens, m.keeps, m.approved_at, m.denied_at, m.protected, PATH,
 	iif(m.depth < ?1 OR m.keeps = 'none', 0, (SELECT count(*) FROM memories c WHERE c.parent = m.n AND c.held > 0 AND c.status <> 'closed'))
 FROM memories m WHERE +m.held >= ?2 AND m.n IN `
 
@@ -118,7 +118,7 @@ func (r *row) readOutline(v *sqlite.Row) error {
 	r.n, r.parent, r.ID = v.Int64(), v.Int64(), vault.ID(v.Text())
 	r.Title, r.Type, r.Status, r.Summary, r.position = v.Text(), vault.TypeMemory, v.Text(), vault.Phrase(v.Text()), v.Int()
 	r.Created, r.Deferred, r.Depth, r.Orphan, r.Tokens, r.Header.Pointers = v.Time(), v.Time(), v.Int(), v.Bool(), v.Int(), v.Text()
-	r.Approved, r.Denied, r.Path, r.Children = v.Time(), v.Time(), vault.Path(v.Text()), v.Int()
+	r.Approved, r.Denied, r.Protected, r.Path, r.Children = v.Time(), v.Time(), v.Text(), vault.Path(v.Text()), v.Int()
 	return nil
 }
 

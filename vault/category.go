@@ -22,7 +22,7 @@ func (c Code) Category() string {
 		return categoryEmbedding
 	case CodeDamaged, CodeConfig:
 		return categoryParse
-	case CodeInvalid, CodeNotFound, CodeAmbiguous, CodeType, CodeRefused, CodeHasChildren, CodeCycle, CodeConfirm, CodeSecret:
+	case CodeInvalid, CodeNotFound, CodeAmbiguous, CodeType, CodeRefused, CodeHasChildren, CodeCycle, CodeConfirm, CodeSecret, CodeProtected:
 		return categoryValidation
 	}
 	return categoryStorage

@@ -37,6 +37,9 @@ func Do[R any](ctx context.Context, v *Vault, verb Verb[R], o Options) (out R, r
 			return nil, err
 		}
 		change, err := tx.plannedChange(verb.Name(), o)
+		if err == nil && v.Protect != nil {
+			err = v.Protect(ctx, tx, change)
+		}
 		if err == nil {
 			err = tx.raiseFormat(ctx, change)
 		}

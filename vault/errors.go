@@ -23,6 +23,7 @@ const (
 	CodeDirty       Code = "uncommitted_edits"  // a person's uncommitted text stands in the way
 	CodeDamaged     Code = "damaged_file"       // a file we may not edit as it stands
 	CodeReadOnly    Code = "read_only_note"     // a note of another kind than *.md, into which we never write
+	CodeProtected   Code = "protected_memory"   // a memory that agents do not change, and an agent would
 	CodeNoVault     Code = "no_vault"           // no vault found
 	CodeNoGit       Code = "no_git"             // the vault is in no git repository
 	CodeLocked      Code = "locked"             // another cp holds the vault

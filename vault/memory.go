@@ -98,7 +98,8 @@ const (
 	ProblemFrontMatter = "bad_front_matter"
 	ProblemNoKeys      = "no_keys" // what stands for a front matter is a list or a text
 	ProblemID          = "bad_id"
-	ProblemShape       = "other_shape" // a key of ours that another program wrote for itself
+	ProblemShape       = "other_shape"    // a key of ours that another program wrote for itself
+	ProblemProtection  = "bad_protection" // protected: says neither true, append nor false
 	ProblemBlock       = "invalid_block"
 	ProblemPointers    = "too_many_pointers" // over MaxPointers
 	ProblemMarkers     = "conflict_markers"

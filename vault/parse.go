@@ -42,6 +42,9 @@ func ParseText(p Path, doc []byte) *Memory {
 	for _, key := range header.ForeignKeys(h) {
 		m.problem(ProblemShape, h.Line(key), "what "+key+" holds is of another shape: it stays, and is not read")
 	}
+	if _, wrong, line := header.ProtectionOf(h); line > 0 {
+		m.problem(ProblemProtection, line, wrong)
+	}
 	if prose, ok := m.readable(doc, body); ok {
 		m.fillBody(prose, len(doc)-len(body), doc)
 	}

@@ -30,6 +30,10 @@ type Vault struct {
 	// none.
 	Copies func(ctx context.Context) []Copy
 
+	// Protect refuses what a write may not change, once it is planned. A nil function refuses
+	// nothing.
+	Protect func(ctx context.Context, tx *Tx, c *Change) error
+
 	Prefix  string           // of new ids
 	Hidden  bool             // new pointer blocks are hidden
 	Agent   string           // author and creator of every write

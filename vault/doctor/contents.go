@@ -38,6 +38,7 @@ var contents = [...]content{
 	{"unfit_ids", Warning, fixSync + ", which writes one of ours below it, as cp_id", "every id line can serve, or ours stands below it", []string{vault.ProblemID}, nil},
 	{"no_front_matter", Info, "leave it, or write keys with values there: until then it has no id", "every front matter has keys", []string{vault.ProblemNoKeys}, nil},
 	{"other_shapes", Info, "leave it, or write it as `cp help format` says", "every key can be read", []string{vault.ProblemShape}, nil},
+	{"protections", Warning, "write `protected: true`, `protected: append` or neither (cp help format)", "every protection can be read", []string{vault.ProblemProtection}, nil},
 	{"invalid_blocks", Warning, fixSync, "every pointer block can be read", []string{vault.ProblemBlock}, nil},
 	{"too_many_pointers", Warning, "cp memory sync, which removes pointers to what is gone; else put folders between", "no pointer block has more than 10,000 entries", []string{vault.ProblemPointers}, nil},
 	{"pointers", Warning, fixSync, "pointer blocks, files and HEAD agree", nil, nil},

@@ -17,11 +17,12 @@ type Field struct {
 	Ours   bool   // the program writes it: nobody's words are lost with it
 	Column string // of the mirror's table of memories; empty where it has none
 
-	or    string              // what an absent Text counts as, and is written as
-	also  string              // the key of other programs that is read in its place, or of a List beside it; of a Time several, the first one that is there
-	words bool                // by its words a memory is found
-	clean func(string) string // what is taken of a Text; nil takes it all
-	at    func(*Values) any   // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
+	or    string               // what an absent Text counts as, and is written as
+	also  string               // the key of other programs that is read in its place, or of a List beside it; of a Time several, the first one that is there
+	words bool                 // by its words a memory is found
+	clean func(string) string  // what is taken of a Text; nil takes it all
+	read  func(*Header) string // what is read of the key and its kin, in place of all that; nil for most
+	at    func(*Values) any    // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
 }
 
 // ValueKind tells what a field's value is.
@@ -67,6 +68,7 @@ type Values struct {
 	Deferred  time.Time // zero when unset
 	Resolved  time.Time // likewise
 	Replaced  time.Time // when another memory took its place; likewise
+	Protected string    // [Protected], [AppendOnly] or empty: whether agents change it
 
 	Record
 	Entry
@@ -119,6 +121,7 @@ var Fields = [...]Field{
 	{Key: "project", Kind: TextValue, Column: "project", clean: OneLine, at: func(v *Values) any { return &v.Project }},
 	{Key: "code", Kind: TextValue, Column: "code", With: "project", at: func(v *Values) any { return &v.Code }},
 	{Key: "deferred_until", Kind: TimeValue, Column: "deferred", at: func(v *Values) any { return &v.Deferred }},
+	{Key: "protected", Kind: PlainValue, Column: "protected", also: "read_only", read: textProtection, at: func(v *Values) any { return &v.Protected }},
 	{Key: "decisions", Kind: TextsValue, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
 	{Key: "rationale", Kind: TextsValue, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},
 	{Key: "metadata", Kind: MappingValue, Column: "metadata", at: func(v *Values) any { return &v.Metadata }},

@@ -63,6 +63,10 @@ func (f *Field) reads(said string) bool {
 	case TimeValue:
 		return !ParseDate(said).IsZero()
 	case PlainValue:
+		if f.Key == protectionKeys[0] {
+			_, ok := readProtection(said)
+			return ok
+		}
 		_, number := strconv.ParseFloat(said, 64)
 		_, truth := strconv.ParseBool(said)
 		return number == nil || truth == nil

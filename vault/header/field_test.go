@@ -21,6 +21,8 @@ func line(f header.Field) string {
 	switch {
 	case f.Key == "type":
 		return "type: task\n"
+	case f.Key == "protected":
+		return "protected: append\n"
 	case f.Kind == header.TextsValue:
 		return f.Key + ":\n  - a-1\n  - b, 2\n"
 	case f.Kind == header.MappingValue:

@@ -44,6 +44,9 @@ func ReadValues(h *Header) (v Values, refs []Reference, keywords string) {
 
 // readTextField returns what the header says of a Text.
 func (f *Field) readTextField(h *Header) string {
+	if f.read != nil {
+		return f.read(h)
+	}
 	said := keyWord(h, f.Key)
 	if f.clean != nil {
 		said = f.clean(said)

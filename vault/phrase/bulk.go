@@ -255,7 +255,7 @@ func cause(err error, done []wrote, k int) error {
 
 // ofOneFile reports whether err is about a single file of a commit.
 func ofOneFile(err error) bool {
-	return slices.Contains([]vault.Code{vault.CodeDamaged, vault.CodeDirty, vault.CodeConflict, vault.CodeNotFound}, vault.CodeOf(err))
+	return slices.Contains([]vault.Code{vault.CodeDamaged, vault.CodeDirty, vault.CodeConflict, vault.CodeNotFound, vault.CodeProtected}, vault.CodeOf(err))
 }
 
 // sumRows sums the rows up. A phrase that never reached a commit is not there.

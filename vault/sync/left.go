@@ -49,6 +49,7 @@ func Kinds() []Kind {
 		{vault.ProblemEmpty, false, "an empty file: an editor may be at it"},
 		{vault.ProblemNoKeys, false, "a list or a text in the place of a front matter"},
 		{vault.ProblemShape, false, "a key of ours in another shape: `decisions` as a mapping, say"},
+		{vault.ProblemProtection, false, "`protected` with a value that is none: the memory counts as protected"},
 		{vault.ProblemEncoding, false, "no UTF-8 text, or NUL bytes"},
 		{vault.ProblemUnfetched, false, "a text that git-lfs has not fetched"},
 		{vault.ProblemEvicted, false, "a file that is kept in the cloud only"},

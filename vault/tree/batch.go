@@ -105,10 +105,10 @@ func atLine(n int, err error) error {
 	return &vault.Error{Code: e.Code, Hint: e.Hint, Msg: fmt.Sprintf("line %d: %v", n, err), Err: err}
 }
 
-// atTyped names the line that would replace what somebody has typed.
+// atTyped names the line that would replace what somebody has typed, or change what is protected.
 func (b *Batched) atTyped(err error) error {
 	var e *vault.Error
-	if !errors.As(err, &e) || e.Code != vault.CodeDirty {
+	if !errors.As(err, &e) || e.Code != vault.CodeDirty && e.Code != vault.CodeProtected {
 		return err
 	}
 	for _, row := range slices.Backward(b.Rows) {

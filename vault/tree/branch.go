@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tier"
 )
 
@@ -30,11 +31,13 @@ type Marks struct {
 	Stale       bool // a model wrote its phrase for an earlier text
 	Superseded  bool // another memory has taken its place
 	Denied      bool // by a person's last word
+
+	Protected string // as in ListRow
 }
 
 // MarksOf returns the marks of a memory that was loaded whole.
 func MarksOf(n *vault.Node) Marks {
-	return Marks{Uncommitted: n.Dirty(), Stale: n.IsOutdated(), Superseded: n.Superseded != "", Denied: tier.IsDenied(&n.Header)}
+	return Marks{Uncommitted: n.Dirty(), Stale: n.IsOutdated(), Superseded: n.Superseded != "", Denied: tier.IsDenied(&n.Header), Protected: n.Protected}
 }
 
 // Names are the words for the marks.
@@ -42,12 +45,23 @@ func (m Marks) Names() (names []string) {
 	for _, mark := range [...]struct {
 		is   bool
 		name string
-	}{{m.Uncommitted, "uncommitted"}, {m.Stale, "stale"}, {m.Superseded, "superseded"}, {m.Denied, "denied"}} {
+	}{{m.Uncommitted, "uncommitted"}, {m.Stale, "stale"}, {m.Superseded, "superseded"}, {m.Denied, "denied"}, {m.Protected != "", DescribeProtection(m.Protected)}} {
 		if mark.is {
 			names = append(names, mark.name)
 		}
 	}
 	return names
+}
+
+// DescribeProtection is the word for a memory's protection; empty for none.
+func DescribeProtection(protection string) string {
+	switch protection {
+	case "":
+		return ""
+	case header.AppendOnly:
+		return "append only"
+	}
+	return "protected"
 }
 
 // ReadPage returns a page. The error is CodeNotFound if there is no such parent.

@@ -28,9 +28,12 @@ type Finished struct {
 // Do commits a file as it is on disk, as after an edit on purpose, and a new
 // one with an id. It leaves alone what its person has staged or git ignores,
 // and what does not look finished: a text that was emptied or cut to less than
-// half, that holds conflict markers or a header that cannot be read.
+// half, that holds conflict markers or a header that cannot be read. Whoever watches, the edit is
+// a person's, who may change what is protected.
 func (o Finish) Do(ctx context.Context, v *vault.Vault) (Finished, error) {
-	out, r, err := vault.Do(ctx, v, o, vault.Options{})
+	free := *v
+	free.Protect = nil
+	out, r, err := vault.Do(ctx, &free, o, vault.Options{})
 	out.Path, out.Commit = o.Path, r.Commit
 	out.Warn(r.Notes...)
 	if vault.CodeOf(err) == vault.CodeConflict {

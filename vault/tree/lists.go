@@ -32,6 +32,7 @@ type ListRow struct {
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // the id is a stand-in: the file carries none yet
 	ReadOnly   bool      `json:"read_only,omitempty"`     // a note of another kind than *.md, into which cp never writes
+	Protected  string    `json:"protected,omitempty"`     // true: no agent changes it; append: agents only add to it
 	tier.Standing
 	vault.Mark
 	family.Origin
@@ -192,7 +193,7 @@ func finishRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRo
 }
 
 func makeListRow(n *vault.Node) ListRow {
-	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.ReadOnly(), Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
+	r := ListRow{ID: n.ID, New: n.ID.Provisional(), ReadOnly: n.ReadOnly(), Protected: n.Protected, Title: n.Title, Type: n.Type, Status: n.Status, Labels: emptyNotNil(n.Labels),
 		Summary: n.Summary, Phraseless: n.Placeheld(), Path: n.Path, Folder: n.In, Created: n.Created, Creator: n.Creator, Deferred: n.Deferred, Superseded: n.Superseded, Standing: tier.StandingOf(&n.Header), Record: RecordOf(&n.Header)}
 	if n.Parent != "" {
 		r.ParentID = &n.Parent

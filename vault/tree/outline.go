@@ -22,7 +22,8 @@ type OutlineNode struct {
 	Status       string     `json:"status,omitempty"`        // only when not open
 	Deferred     time.Time  `json:"deferred_until,omitzero"` // as in ListRow
 	Orphan       bool       `json:"orphan,omitempty"`
-	Denied       bool       `json:"denied,omitempty"` // by a person's last word
+	Denied       bool       `json:"denied,omitempty"`    // by a person's last word
+	Protected    string     `json:"protected,omitempty"` // as in ListRow
 	Superseded   vault.ID   `json:"superseded_by,omitempty"`
 	Provisional  bool       `json:"provisional,omitempty"` // the file carries no id yet
 	Left         bool       `json:"-"`                     // and sync gives it none: it is empty, no text or holds a secret, say
@@ -158,7 +159,7 @@ func (d *descent) upTo(id vault.ID) *OutlineNode {
 }
 
 func treeNode(n *vault.Node, base int) *OutlineNode {
-	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Denied: tier.IsDenied(&n.Header), Superseded: n.Superseded,
+	out := &OutlineNode{ID: n.ID, Title: n.Title, Folder: n.In, Loose: Loose{Home: n.Folder()}, Depth: n.Depth - base, AccessCount: n.Reads.Count, Deferred: n.Deferred, Orphan: n.Orphan, Denied: tier.IsDenied(&n.Header), Protected: n.Protected, Superseded: n.Superseded,
 		ChildCount: n.Children, Quiet: n.Quiet(), Waiting: n.Waiting, Tokens: n.Tokens, Provisional: n.ID.Provisional(), Children: []*OutlineNode{}}
 	if !n.Reads.Last.IsZero() {
 		out.LastAccessed = &n.Reads.Last

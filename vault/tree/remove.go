@@ -34,10 +34,21 @@ type Deleted struct {
 // Preview tells what Do would do, or the error it would end in.
 func (o Delete) Preview(ctx context.Context, v *vault.Vault) (DeletePreview, error) {
 	p, below, err := o.targets(ctx, v.Reading())
+	if err == nil {
+		err = CheckProtected(ctx, v, removals(p, below)...)
+	}
 	if err != nil {
 		return DeletePreview{}, err
 	}
 	return DeletePreview{Target: p.Node, ParentTitle: p.ParentTitle, Children: childrenOf(p, below), Descendants: len(below)}, nil
+}
+
+// removals are the edits that remove a memory and its descendants.
+func removals(p *vault.Doc, below []vault.Node) (edits []vault.Edit) {
+	for _, n := range append([]vault.Node{p.Node}, below...) {
+		edits = append(edits, vault.Edit{Path: n.Path, Remove: true})
+	}
+	return edits
 }
 
 // targets opens the target and lists its descendants.

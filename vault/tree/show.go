@@ -53,6 +53,7 @@ type Shown struct {
 	Superseded vault.ID  `json:"superseded_by,omitempty"` // the memory that has taken its place
 	New        bool      `json:"provisional,omitempty"`   // as in ListRow
 	ReadOnly   bool      `json:"read_only,omitempty"`     // as in ListRow
+	Protected  string    `json:"protected,omitempty"`     // as in ListRow
 	vault.Mark
 	ShownText
 
@@ -143,7 +144,7 @@ type reading struct {
 }
 
 func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, error) {
-	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.ReadOnly(), Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
+	out := Shown{ID: p.ID, New: p.ID.Provisional(), ReadOnly: p.ReadOnly(), Protected: p.Mem.Protected, Title: p.Mem.Title, Summary: p.Summary, Phraseless: p.Placeheld(), Type: p.Mem.Type, Status: p.Mem.Status,
 		Path: p.Path, Hash: p.Hash, Creator: p.Mem.Creator, Created: p.Mem.Created, Deferred: p.Mem.Deferred, Superseded: firstSuccessor(p), Record: RecordOf(&p.Mem.Header), Entry: tier.EntryOf(&p.Mem.Header)}
 	if p.Parent != "" {
 		out.ParentID = &p.Parent
@@ -207,7 +208,7 @@ func unread(p *vault.Doc) []string {
 	for _, pr := range p.Mem.Problems {
 		switch pr.Kind {
 		case vault.ProblemFrontMatter, vault.ProblemNoKeys, vault.ProblemEncoding, vault.ProblemUnfetched, vault.ProblemTooBig, vault.ProblemPointers,
-			vault.ProblemMarkers, vault.ProblemVersions, vault.ProblemShape:
+			vault.ProblemMarkers, vault.ProblemVersions, vault.ProblemShape, vault.ProblemProtection:
 			all = append(all, (&vault.Error{Path: string(p.Path), Line: pr.Line, Msg: pr.Msg}).Error())
 		}
 	}

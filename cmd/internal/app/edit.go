@@ -33,6 +33,9 @@ func (s *Session) Edit(ctx context.Context, e Editing) (a tree.Amended, err erro
 	if err := (&vault.Node{ID: file.ID, Path: file.Path}).Writable(); err != nil {
 		return a, err
 	}
+	if err := tree.CheckProtected(ctx, s.Vault, vault.Edit{Path: file.Path, Steps: []vault.Step{{Op: vault.OpSetText}}}); err != nil {
+		return a, err
+	}
 	was, _ := os.ReadFile(file.File) // one that cannot be read is for the editor to tell
 	for {
 		if err := e.Open(file.File); err != nil {

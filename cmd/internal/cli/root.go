@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/sessions"
+	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -99,6 +100,7 @@ func (f face) globalFlags(root *cobra.Command) {
 	p.BoolVar(&f.Form.NoInput, "no-input", false, "never ask; the answer is no")
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		f.Working(cmd.Name())
+		f.Flags.Writer = settings.Writer{Terminal: f.IsAtTerminal(), Force: console.IsForced(cmd)}
 		if err := checkNames(cmd, args); err != nil {
 			return err
 		}
@@ -120,6 +122,19 @@ func (f face) globalFlags(root *cobra.Command) {
 	_ = root.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "jsonl"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// changing are the commands that change memories which are there: a person's --force has them change
+// protected ones.
+var changing = [...]string{"approve", "batch", "browse", "defer", "delete", "demote", "deny", "edit", "import", "merge-into", "move", "observe", "promote", "resolve", "restore", "review", "summarize", "supersede", "undo", "update"}
+
+// allowForce gives those of the commands that flag.
+func allowForce(commands ...*cobra.Command) {
+	for _, c := range commands {
+		if slices.Contains(changing[:], c.Name()) {
+			console.AllowForce(c)
+		}
+	}
+}
+
 // memory is the group of the hierarchical memory.
 func (f face) memory() *cobra.Command {
 	cmd := console.Group("memory", "Read and write memories")
@@ -129,6 +144,7 @@ of an id and the title or alias of one memory do too.`
 	add := func(title string, commands ...*cobra.Command) {
 		cmd.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
 		for _, c := range commands {
+			allowForce(append(c.Commands(), c)...)
 			c.GroupID = title
 			cmd.AddCommand(c)
 		}
@@ -176,6 +192,7 @@ func (f face) house() []*cobra.Command {
 func (f face) web() *cobra.Command {
 	cmd := browse.Command(f.Console, agents.Findings)
 	cmd.Use, cmd.Short = "web", "Serve the vault to your browser: memory browse by a short name"
+	console.AllowForce(cmd)
 	return cmd
 }
 

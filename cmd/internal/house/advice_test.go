@@ -279,6 +279,7 @@ var reasons = map[string]string{
 	"cp init --force":                         "likewise",
 	"cp init --force --branch … DIR":          "it makes another vault",
 	"cp init --force --branch … cp-memory":    "likewise",
+	"repeat the command with --force":         "a person's, about a memory that agents leave alone: " + inCommit,
 	"unless --force says so.":                 "a text that is to be empty: " + inCommit,
 	"leave it out to keep the old one; where it is to be empty, say so: --force, in JSON \"clear\": [\"…\"]": "likewise",
 	"--recursive":                                                         inCommit,

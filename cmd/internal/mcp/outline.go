@@ -115,6 +115,9 @@ func (t *text) writeNode(n *tree.OutlineNode, depth int) {
 	if n.Denied {
 		line += " [denied]"
 	}
+	if n.Protected != "" {
+		line += " [" + tree.DescribeProtection(n.Protected) + "]"
+	}
 	if n.Superseded != "" {
 		line += " [superseded by " + string(n.Superseded) + "]"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/knowledge"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -177,9 +178,20 @@ func (t *text) about(m tree.Shown) {
 	if m.ParentID != nil {
 		t.writeLine("parent: " + string(*m.ParentID))
 	}
+	if m.Protected != "" {
+		t.writeLine(whatToolsDo(m.Protected))
+	}
 	if m.ReadOnly {
 		t.writeLine("read-only: no tool writes into it")
 	}
+}
+
+// whatToolsDo says how far the tools that write heed a memory's protection.
+func whatToolsDo(protection string) string {
+	if protection == header.AppendOnly {
+		return "append only: tools add to it, and change nothing"
+	}
+	return "protected: no tool changes it"
 }
 
 func typeOf(name string) string {

@@ -40,6 +40,7 @@ type vaults struct {
 
 func newVaults(o Options) *vaults {
 	v := &vaults{app: o.App, asked: o.About, warn: o.Warn, watched: map[string]*watching{}}
+	v.asked.Flags.Writer = settings.Writer{Tool: true}
 	if v.warn == nil {
 		v.warn = func(string) {}
 	}

@@ -95,9 +95,9 @@ func (f *Finder) Load(root string, s settings.Settings) (settings.Settings, erro
 		}
 		return env(name)
 	}
-	own, err := settings.Load(settings.Flags{Vault: root, Config: f.Flags.Config, Agent: f.Flags.Agent}, place)
+	own, err := settings.Load(settings.Flags{Vault: root, Config: f.Flags.Config, Agent: f.Flags.Agent, Writer: f.Flags.Writer}, place)
 	if err == nil && own.Agent == "" {
-		own.Agent = s.Agent
+		own.Agent, own.AsAgent = s.Agent, s.AsAgent
 	}
 	return own, err
 }

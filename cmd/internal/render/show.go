@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
@@ -52,6 +53,7 @@ func writeShownMemory(s Screen, m tree.Shown, rows [][2]string) {
 		{"ID", string(m.ID) + standIn(m.New) + readOnly(m.ReadOnly)},
 		{"Type", m.Type},
 		{"Status", m.Status + describeMark(m.Mark)},
+		{"Changes", whoChanges(m.Protected)},
 		{"Deferred", until(s, m)},
 		{"Replaced", describeSuccessor(m)},
 		{"Denied", denial(m.Denial)},
@@ -84,6 +86,17 @@ func readOnly(is bool) string {
 		return " (read-only: `cp help format`)"
 	}
 	return ""
+}
+
+// whoChanges says who changes a protected memory.
+func whoChanges(protection string) string {
+	switch protection {
+	case "":
+		return ""
+	case header.AppendOnly:
+		return "append only: agents add to it, and change nothing (`cp help format`)"
+	}
+	return "protected: no agent changes it (`cp help format`)"
 }
 
 // formatCount writes a number that may not be known.

@@ -138,6 +138,9 @@ func (s Screen) tail(n *tree.OutlineNode) string {
 	if n.Denied {
 		t += " [denied]"
 	}
+	if n.Protected != "" {
+		t += " [" + tree.DescribeProtection(n.Protected) + "]"
+	}
 	if n.Superseded != "" {
 		t += supersededBy(n.Superseded)
 	}

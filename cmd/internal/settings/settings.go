@@ -30,6 +30,20 @@ type Flags struct {
 	Project string // the project that a command is about, or that init makes: a name, a path or all
 	Exact   bool   // that project alone, without those below it
 	Agent   string
+	Writer  Writer
+}
+
+// Writer says what is known of who writes, beside the name.
+type Writer struct {
+	Tool     bool // a tool that an agent calls, or its hook
+	Terminal bool // a person sits before it
+	Force    bool // --force was typed
+}
+
+// IsAgent reports whether an agent writes, under this name. A --force at a terminal is that of the
+// person who sits there, whatever name they work under; without a terminal nobody knows whose it is.
+func (w Writer) IsAgent(name string) bool {
+	return w.Tool || name != "" && !(w.Force && w.Terminal)
 }
 
 // ForVault are the flags of who names this vault in place of the one that was typed.
@@ -51,6 +65,8 @@ type Settings struct {
 	Prefix  string // of new ids
 	Format  int    // of the vault
 	Agent   string // as given; empty means git's user.name
+	Writer  Writer
+	AsAgent bool // an agent writes: protected memories are not changed
 
 	Editor       string        // a command; empty leaves it to the environment
 	LockTimeout  time.Duration // how long to wait for the vault's lock
@@ -151,6 +167,7 @@ func mergeSources(f Flags, p Place, root string, near, own, user file) (Settings
 		Families:     familiesOf(p, user),
 		Home:         home(p),
 	}
+	s.Writer, s.AsAgent = f.Writer, f.Writer.IsAgent(s.Agent)
 	if f.Config != "" {
 		s.Config = UserFile(f, p)
 	}

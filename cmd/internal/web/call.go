@@ -198,7 +198,7 @@ func statusOf(err error) int {
 		return http.StatusPreconditionFailed
 	case vault.CodeBusy, vault.CodeLocked:
 		return http.StatusServiceUnavailable
-	case vault.CodeRefused:
+	case vault.CodeRefused, vault.CodeProtected:
 		return http.StatusForbidden
 	case vault.CodeQueued:
 		return http.StatusAccepted

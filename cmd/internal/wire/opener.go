@@ -21,6 +21,7 @@ import (
 	"github.com/cp-memory/cp/vault/past"
 	reconcile "github.com/cp-memory/cp/vault/sync"
 	"github.com/cp-memory/cp/vault/tier"
+	"github.com/cp-memory/cp/vault/tree"
 	"github.com/cp-memory/cp/vault/watch"
 	"github.com/cp-memory/cp/vault/worktree"
 )
@@ -107,6 +108,9 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		return app.Opened{}, err
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.OpenGlimpse, Aside: mirror.CopyToMemory}
+	if s.AsAgent {
+		v.Protect = tree.Protect{Hint: insteadOfChanging(s.Writer)}.Check
+	}
 	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive
 	if repo != nil {
@@ -116,6 +120,15 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Rules: store.Rules, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
 		Spent: store.CountSpent, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts,
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
+}
+
+// insteadOfChanging says what is to be done where a memory is protected. Only at a terminal it names
+// what a person can do: an agent would do it.
+func insteadOfChanging(w settings.Writer) string {
+	if w.Terminal && !w.Tool {
+		return "add what is new as a memory below it; as the person whose memory it is, repeat the command with --force, see `cp help format`"
+	}
+	return "leave it as it is, add what is new as a memory below it, and tell the person what should change in it"
 }
 
 // openUsage returns the telemetry. Whether it is shared is decided when it is first asked.

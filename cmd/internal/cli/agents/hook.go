@@ -61,6 +61,7 @@ the index as it was, or says so, and "hook index" brings it up to date in the ba
 
 // parseHookArgs reads the command line of a hook.
 func parseHookArgs(args []string) (event string, flags settings.Flags, help bool) {
+	flags.Writer.Tool = true
 	values := map[string]*string{"--agent": &flags.Agent, "--vault": &flags.Vault, "--config": &flags.Config}
 	for i := 0; i < len(args); i++ {
 		name, value, valued := strings.Cut(args[i], "=")
