@@ -19,15 +19,32 @@ import (
 // sides, with --no-input or at the end of the input the answer is no, and the error names
 // the flag that says yes. nothing says what has not happened, as in "nothing was deleted".
 func (f Console) Ask(ctx context.Context, question func(render.Screen), flag, nothing string) error {
+	names, err := f.AskWhich(ctx, question, flag, nothing)
+	if err == nil && len(names) > 0 {
+		err = errNoYes(flag, nothing)
+	}
+	return err
+}
+
+// AskWhich is Ask of several things, of which a person may also name some: it returns the names,
+// and none for a yes.
+func (f Console) AskWhich(ctx context.Context, question func(render.Screen), flag, nothing string) (names []string, err error) {
 	question(f.Errs())
 	if !f.IsAttended() {
 		f.Errs().Printf("\n")
-		return vault.Errorf(vault.CodeConfirm, "say yes with "+flag, "nobody there to say yes; %s", nothing)
+		return nil, vault.Errorf(vault.CodeConfirm, "say yes with "+flag, "nobody there to say yes; %s", nothing)
 	}
-	switch f.Choice(ctx) {
+	switch line := f.Choice(ctx); line {
 	case "y", "yes":
-		return nil
+		return nil, nil
+	case "", "n", "no":
+		return nil, errNoYes(flag, nothing)
+	default:
+		return strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }), nil
 	}
+}
+
+func errNoYes(flag, nothing string) error {
 	return vault.Errorf(vault.CodeConfirm, "say yes with y or "+flag, "cancelled; %s", nothing)
 }
 

@@ -197,33 +197,26 @@ func carryOut(f console.Console, ctx context.Context, at setup.Place, plan setup
 	return nil
 }
 
-// nothingWritten ends the sentence of an answer that is no yes.
-const nothingWritten = "nothing was written"
-
 // confirm shows a plan and asks once. Where it is for several agents, a person may answer with the
 // names of some, and gets the plan for these.
 func confirm(f console.Console, ctx context.Context, at setup.Place, plan setup.Plan, r setup.Request) (setup.Plan, error) {
-	if len(r.Agents) == 1 || !f.IsAttended() {
-		return plan, f.Ask(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (y/n) ") }, "--yes", nothingWritten)
+	which := "y/n"
+	if len(r.Agents) > 1 {
+		which = "y/n, or the names of those that you want"
 	}
-	showPlan(f.Errs(), plan)
-	f.Errs().Printf("Write this? (y/n, or the names of those that you want) ")
-	switch line := f.AskLine(ctx); strings.ToLower(line) {
-	case "y", "yes":
-		return plan, nil
-	case "", "n", "no":
-		return plan, vault.Errorf(vault.CodeConfirm, "say yes with y or --yes", "cancelled; %s", nothingWritten)
-	default:
-		r.Agents = nil
-		for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' }) {
-			a, err := setup.FindAgent(name)
-			if err != nil {
-				return plan, err
-			}
-			r.Agents = append(r.Agents, a)
+	names, err := f.AskWhich(ctx, func(s render.Screen) { showPlan(s, plan); s.Printf("Write this? (%s) ", which) }, "--yes", "nothing was written")
+	if err != nil || len(names) == 0 {
+		return plan, err
+	}
+	r.Agents = nil
+	for _, name := range names {
+		a, err := setup.FindAgent(name)
+		if err != nil {
+			return plan, err
 		}
-		return at.Plan(r)
+		r.Agents = append(r.Agents, a)
 	}
+	return at.Plan(r)
 }
 
 // answerCheck answers how things are. What is not current is an error.
