@@ -25,6 +25,7 @@ type Entry struct {
 	Line       int       `json:"line,omitempty"`  // in that file
 	Resolution string    `json:"resolution,omitempty"`
 	Resolved   time.Time `json:"resolved_at,omitzero"`
+	Replaced   time.Time `json:"superseded_at,omitzero"`
 
 	Count     int       `json:"count,omitempty"` // of the sessions that made it
 	Sessions  []string  `json:"sessions,omitempty"`
@@ -43,7 +44,7 @@ type Entry struct {
 func EntryOf(h *vault.Header) Entry {
 	standing := StandingOf(h)
 	e := Entry{Namespace: standing.Namespace, Level: standing.Level, Spec: h.Spec, Phase: h.Phase, Commit: h.Commit, Severity: h.Severity, Category: h.Category,
-		Resolution: h.Resolution, Resolved: h.Resolved,
+		Resolution: h.Resolution, Resolved: h.Resolved, Replaced: h.Replaced,
 		Count: CountSessions(h), Sessions: header.UniqueItems(h.Sessions), FirstSeen: h.FirstSeen, LastSeen: h.LastSeen,
 		Approved: h.Approved, ApprovedBy: h.ApprovedBy, Denial: DenialOf(h), DeniedBy: h.DeniedBy,
 		LongTerm: h.LongTerm, Core: h.Core, CoreTargets: h.CoreTargets}
@@ -63,7 +64,7 @@ func (e Entry) Rows() (rows [][2]string) {
 	for _, row := range [...][2]string{
 		{"level", string(e.Level)}, {"spec", e.Spec}, {"phase", e.Phase}, {"commit", e.Commit},
 		{"severity", e.Severity}, {"category", e.Category}, {"place", strings.TrimPrefix(place, ":")},
-		{"resolved", describeDecision(e.Resolved, "", e.Resolution)},
+		{"resolved", describeDecision(e.Resolved, "", e.Resolution)}, {"superseded", day(e.Replaced)},
 		{"sessions", e.seenBy()}, {"seen", e.formatSeenDays()},
 		{"approved", describeDecision(e.Approved, e.ApprovedBy, "")},
 		{"placed", day(e.LongTerm)}, {"core", strings.TrimSpace(day(e.Core) + " " + strings.Join(e.CoreTargets, ", "))},
