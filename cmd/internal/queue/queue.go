@@ -37,12 +37,15 @@ func (r *Review) Close() {
 	}
 }
 
-// Queue returns a page of what waits, in one order.
+// Queue returns a page of what waits, in one order. One vault is asked for the page itself; of
+// several each tells all that may be on it, and what is on it is looked at once more.
 func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
-	asked := q
-	asked.Bare, asked.Offset = true, 0
-	if q.Limit > 0 {
-		asked.Limit = max(q.Offset, 0) + q.Limit
+	asked, alone := q, len(r.f.Members) == 1
+	if !alone {
+		asked.Bare, asked.Offset = true, 0
+		if q.Limit > 0 {
+			asked.Limit = max(q.Offset, 0) + q.Limit
+		}
 	}
 	lists, err := ask.Each(ctx, r.f, r.f.AllMembers(), func(ctx context.Context, a ask.Asked) (journal.Queue, error) {
 		found, err := memberQueue(a.Member).Queue(ctx, asked)
@@ -62,17 +65,25 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 		return journal.Queue{}, err
 	}
 	out, all := r.mergeQueues(lists)
-	all = all[min(max(q.Offset, 0), len(all)):]
-	if q.Limit > 0 {
-		all = all[:min(q.Limit, len(all))]
+	if !alone {
+		all = pageOf(all, q)
 	}
 	for _, item := range all {
 		out.Items = append(out.Items, *item)
 	}
-	if !q.Bare {
+	if !q.Bare && !alone {
 		out.Items, err = r.evidence(ctx, q, out.Items)
 	}
 	return out, err
+}
+
+// pageOf returns the items of a page.
+func pageOf(all []*journal.Item, q Query) []*journal.Item {
+	all = all[min(max(q.Offset, 0), len(all)):]
+	if q.Limit > 0 {
+		all = all[:min(q.Limit, len(all))]
+	}
+	return all
 }
 
 // mergeQueues puts the members' queues into one, without twins.
