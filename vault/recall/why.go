@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
@@ -51,16 +52,30 @@ func filters(o vault.ListOptions) (set []string) {
 	return set
 }
 
-// listTerms lists the first few terms.
+// listTerms lists the first few terms, as they were typed.
 func (r *run) listTerms() string {
+	typed := strings.FieldsFunc(r.q.Text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) && !unicode.IsDigit(c) })
 	var words []string
 	for _, t := range r.terms[:min(len(r.terms), 8)] {
-		words = append(words, t.Text)
+		words = append(words, wordOf(t.Text, typed))
 	}
 	if len(r.terms) > len(words) {
 		words = append(words, "…")
 	}
 	return strings.Join(words, ", ")
+}
+
+// wordOf returns the first word that a term is the stem of, or the term itself. A stem may end in
+// another letter than its word, as that of libraries does.
+func wordOf(term string, typed []string) string {
+	stem := []rune(term)
+	begin := filename.Fold(string(stem[:max(len(stem)-1, min(len(stem), 3))]))
+	for _, word := range typed {
+		if strings.HasPrefix(filename.Fold(word), begin) {
+			return word
+		}
+	}
+	return term
 }
 
 // FindUnknownLabel names the first label that no file has, and labels like it. It is empty if all

@@ -22,7 +22,7 @@ type addArgs struct {
 	Parent     string   `tool:"parent" about:"id, or root"`
 	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..., handoff"`
 	Spec       string   `tool:"spec" about:"piece of work"`
-	Phase      string   `tool:"phase"`
+	Phase      string   `tool:"phase" about:"step of that work"`
 	To         string   `tool:"to" about:"of a handoff: that agent alone"`
 	Labels     []string `commas:"yes" tool:"labels"`
 	References []string `commas:"yes" tool:"references" about:"ids"`

@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/target"
 	"github.com/cp-memory/cp/vault"
@@ -44,12 +45,9 @@ func (s *Server) history(ctx context.Context, who caller, in historyArgs) (strin
 	})
 }
 
-// revision is a line of a history: date, agent, verb, id, commit. A commit of a person has a
-// subject in the place of the verb and the id.
+// revision is a line of a history: date, agent, what was done, commit. What was done is the
+// commit's subject, which of a write of ours is the verb, the id and the title.
 func revision(r past.LogRow) string {
-	what := r.Verb + " " + string(r.ID)
-	if r.Verb == "" {
-		what = vault.Clip(r.Subject, 100)
-	}
+	what := vault.Clip(strings.TrimPrefix(r.Subject, "memory: "), 100)
 	return r.Time.UTC().Format("2006-01-02 15:04") + "  " + cmp.Or(r.Agent, r.Author) + "  " + what + "  " + vault.Short(r.Commit)
 }

@@ -16,7 +16,7 @@ import (
 type treeArgs struct {
 	Root     string `tool:"root" about:"id or folder"`
 	MaxDepth int    `tool:"max_depth" within:"0 10" about:"levels; default all"`
-	Project  string `tool:"project"`
+	Project  string `tool:"project" about:"of the family, or all"`
 	Budget   int    `tool:"budget" default:"1500" within:"100 100000" about:"tokens of the answer"`
 }
 

@@ -18,8 +18,8 @@ type recallArgs struct {
 	Labels  []string `commas:"yes" tool:"labels" about:"any of these"`
 	Type    []string `commas:"yes" tool:"type" about:"kinds like decision, learning; * is any"`
 	Spec    string   `tool:"spec" about:"only of this piece of work"`
-	Level   string   `tool:"level" of:"pending long-term core"`
-	Project string   `tool:"project"`
+	Level   string   `tool:"level" of:"pending long-term core" about:"how far it has come"`
+	Project string   `tool:"project" about:"of the family, or all"`
 	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
 	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
 	Closed  *bool    `tool:"closed" about:"false: without resolved and superseded ones"`
