@@ -48,7 +48,7 @@ func Run(ctx context.Context, a *app.App, streams console.Streams, args []string
 		err = vault.Errorf(vault.CodeInterrupted, "a write that had begun is finished by the next cp command", "%w", context.Cause(ctx))
 	}
 	if cmd != nil && cmd.Annotations[console.Captures] != "" {
-		err = render.OfCapture(err)
+		err = render.OfCapture(err, console.IsUsage(err))
 	}
 	told := err
 	if err != nil && saidAll(err) {

@@ -24,6 +24,14 @@ func Invalid(cmd *cobra.Command, format string, args ...any) error {
 	return vault.Errorf(vault.CodeInvalid, "see `"+cmd.CommandPath()+" --help`", format, args...)
 }
 
+// usageError is the error of a command that was given too few words, or too many.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// IsUsage reports whether a command was given too few words, or too many.
+func IsUsage(err error) bool { return errors.As(err, new(usageError)) }
+
 // FlagError words what the flag package says. A text that begins with a dash is taken for
 // flags; the hint says how to give it.
 func FlagError(cmd *cobra.Command, err error) error {
@@ -55,11 +63,11 @@ func Takes(least, most int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return Invalid(cmd, "%s is required", names)
+			return usageError{Invalid(cmd, "%s is required", names)}
 		case len(args) > most && most == 0:
-			return Invalid(cmd, "%s takes no arguments, but got %q", cmd.CommandPath(), args[0])
+			return usageError{Invalid(cmd, "%s takes no arguments, but got %q", cmd.CommandPath(), args[0])}
 		case len(args) > most:
-			return Invalid(cmd, "%s takes %s, but got %q too", cmd.CommandPath(), names, args[most])
+			return usageError{Invalid(cmd, "%s takes %s, but got %q too", cmd.CommandPath(), names, args[most])}
 		}
 		return nil
 	}

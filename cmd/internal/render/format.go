@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -182,15 +183,19 @@ type Fault struct {
 	Line     int        `json:"line,omitempty"`
 }
 
-// OfCapture returns an error that is told as [FailureOf] words it; nil for nil.
-func OfCapture(err error) error {
+// OfCapture returns an error that is told as [FailureOf] words it; nil for nil. People are told of
+// a wrong use as by any other command.
+func OfCapture(err error, usage bool) error {
 	if err == nil {
 		return nil
 	}
-	return captureError{err}
+	return captureError{err, usage}
 }
 
-type captureError struct{ error }
+type captureError struct {
+	error
+	usage bool
+}
 
 func (e captureError) Unwrap() error { return e.error }
 
@@ -226,7 +231,8 @@ func Error(s Screen, f Format, err error) {
 		_ = Value(s, f, faultDocument(err, fault))
 		return
 	}
-	if errors.As(err, new(captureError)) {
+	var captured captureError
+	if errors.As(err, &captured) && !captured.usage {
 		s.Printf("[%s] %s\n", fault.Category, indentSafely(fault.Message))
 		if fault.Recovery != "" {
 			s.Printf("→ %s\n", indentSafely(fault.Recovery))
@@ -234,8 +240,8 @@ func Error(s Screen, f Format, err error) {
 		return
 	}
 	fmt.Fprintln(s, "Error: "+indentSafely(RenameCommands(s.Name, err.Error())))
-	if fault.Hint != "" {
-		fmt.Fprintln(s, "hint: "+indentSafely(fault.Hint))
+	if hint := cmp.Or(fault.Hint, fault.Recovery); hint != "" {
+		fmt.Fprintln(s, "hint: "+indentSafely(hint))
 	}
 }
 
