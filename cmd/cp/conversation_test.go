@@ -22,6 +22,8 @@ type stderr struct {
 		Line                                          int
 	}
 	Warnings, Notes []string
+	Closed          int `json:"closed"` // of a recall: how many that are over answer too
+	Deferred        int `json:"deferred"`
 }
 
 // document returns what one JSON document holds; ok is false for anything else, and for more.
