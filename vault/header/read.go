@@ -265,6 +265,14 @@ func FormatDate(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
+// FormatDay writes the day of a point in time, in UTC; empty for none.
+func FormatDay(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
 // MaxTitle bounds the characters of a title.
 const MaxTitle = 500
 

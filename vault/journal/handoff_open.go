@@ -36,8 +36,7 @@ const maxOpen = 1000
 // ListOpenHandoffs returns the open hand-overs, the newest first, without their texts. Of those
 // that two clones left in one checkout the newest one is open.
 func ListOpenHandoffs(ctx context.Context, t vault.Tree) (all []OpenHandoff, err error) {
-	nodes, _, err := t.List(ctx, vault.ListOptions{Types: []string{string(header.Handoff)},
-		Status: []string{vault.StatusOpen, vault.StatusInProgress, vault.StatusDeferred}, Limit: maxOpen})
+	nodes, err := openNodes(ctx, t)
 	slices.SortFunc(nodes, func(a, b vault.Node) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID)) })
 	seen := map[[2]string]bool{}
 	for i := range nodes {
@@ -50,6 +49,13 @@ func ListOpenHandoffs(ctx context.Context, t vault.Tree) (all []OpenHandoff, err
 		all = append(all, o)
 	}
 	return all, err
+}
+
+// openNodes returns the first of the open hand-overs, as the mirror has them.
+func openNodes(ctx context.Context, t vault.Tree) ([]vault.Node, error) {
+	nodes, _, err := t.List(ctx, vault.ListOptions{Types: []string{string(header.Handoff)},
+		Status: []string{vault.StatusOpen, vault.StatusInProgress, vault.StatusDeferred}, Limit: maxOpen})
+	return nodes, err
 }
 
 // openHandoffOf returns what a node says of a hand-over.
@@ -127,8 +133,7 @@ func (o TakeUp) Plan(ctx context.Context, tx *vault.Tx) (taken bool, err error) 
 // openIn opens the hand-overs that are open in a checkout. One whose header cannot be edited is left
 // out: it must not keep others from being written.
 func openIn(ctx context.Context, tx *vault.Tx, c Checkout) (docs []*vault.Doc, err error) {
-	nodes, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{string(header.Handoff)},
-		Status: []string{vault.StatusOpen, vault.StatusInProgress, vault.StatusDeferred}, Limit: maxOpen})
+	nodes, err := openNodes(ctx, tx.Tree())
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
 				return err
 			}
 		}
-		out.Items, err = r.evident(ctx, t, q, pageOfItems(all, q))
+		out.Items, err = r.evident(ctx, t, q, PageOf(all, q.Offset, q.Limit))
 		return err
 	})
 	return out, err
@@ -93,11 +93,11 @@ func (q QueueQuery) last() int {
 	return max(q.Offset, 0) + q.Limit
 }
 
-// pageOfItems returns the items of a page.
-func pageOfItems(all []*Item, q QueueQuery) []*Item {
-	all = all[min(max(q.Offset, 0), len(all)):]
-	if q.Limit > 0 {
-		all = all[:min(q.Limit, len(all))]
+// PageOf returns the items of a page. A limit of 0 is none.
+func PageOf(all []*Item, offset, limit int) []*Item {
+	all = all[min(max(offset, 0), len(all)):]
+	if limit > 0 {
+		all = all[:min(limit, len(all))]
 	}
 	return all
 }

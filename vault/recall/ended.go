@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Ended says which of the memories that have ended, or are put off, answer. Where the filter
@@ -59,8 +60,8 @@ func (r *run) findAside(ctx context.Context) ([]candidate, error) {
 	return aside.all, nil
 }
 
-// join adds what is closed or deferred to the candidates, or counts it.
-func (r *run) join(aside []candidate) {
+// joinAside adds what is closed or deferred to the candidates, or counts it.
+func (r *run) joinAside(aside []candidate) {
 	if len(aside) == 0 {
 		return
 	}
@@ -125,14 +126,14 @@ func (r *run) endingOf(ctx context.Context, c *candidate, m *vault.Memory) (e En
 func (row *Row) Endings() (all []string) {
 	if row.Superseded != "" {
 		said := strings.TrimSpace("superseded by " + string(cmp.Or(row.successor, row.Superseded)) + " " + vault.Clip(row.Successor, longEnding))
-		all = append(all, appendPart(said, ", ", dayOf(row.Replaced)))
+		all = append(all, appendPart(said, ", ", header.FormatDay(row.Replaced)))
 	}
 	switch {
 	case row.Status != vault.StatusClosed:
 	case row.Resolved.IsZero() && row.How == "":
 		all = append(all, "closed")
 	default:
-		all = append(all, appendPart(appendPart("resolved", " ", dayOf(row.Resolved)), ": ", vault.Clip(row.How, longEnding)))
+		all = append(all, appendPart(appendPart("resolved", " ", header.FormatDay(row.Resolved)), ": ", vault.Clip(row.How, longEnding)))
 	}
 	return all
 }
@@ -145,11 +146,4 @@ func appendPart(said, between, part string) string {
 		return said
 	}
 	return said + between + part
-}
-
-func dayOf(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.UTC().Format(time.DateOnly)
 }

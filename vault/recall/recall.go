@@ -176,7 +176,7 @@ func (r *run) find(ctx context.Context) error {
 	if r.q.Ended == WithoutEnded {
 		r.dropSuperseded()
 	}
-	r.join(aside)
+	r.joinAside(aside)
 	return nil
 }
 

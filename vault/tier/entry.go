@@ -64,10 +64,10 @@ func (e Entry) Rows() (rows [][2]string) {
 	for _, row := range [...][2]string{
 		{"level", string(e.Level)}, {"spec", e.Spec}, {"phase", e.Phase}, {"commit", e.Commit},
 		{"severity", e.Severity}, {"category", e.Category}, {"place", strings.TrimPrefix(place, ":")},
-		{"resolved", describeDecision(e.Resolved, "", e.Resolution)}, {"superseded", day(e.Replaced)},
+		{"resolved", describeDecision(e.Resolved, "", e.Resolution)}, {"superseded", header.FormatDay(e.Replaced)},
 		{"sessions", e.seenBy()}, {"seen", e.formatSeenDays()},
 		{"approved", describeDecision(e.Approved, e.ApprovedBy, "")},
-		{"placed", day(e.LongTerm)}, {"core", strings.TrimSpace(day(e.Core) + " " + strings.Join(e.CoreTargets, ", "))},
+		{"placed", header.FormatDay(e.LongTerm)}, {"core", strings.TrimSpace(header.FormatDay(e.Core) + " " + strings.Join(e.CoreTargets, ", "))},
 	} {
 		if row[1] != "" {
 			rows = append(rows, row)
@@ -86,7 +86,7 @@ func (e Entry) seenBy() string {
 
 // formatSeenDays tells the days from the first to the last session.
 func (e Entry) formatSeenDays() string {
-	first, last := day(e.FirstSeen), day(e.LastSeen)
+	first, last := header.FormatDay(e.FirstSeen), header.FormatDay(e.LastSeen)
 	if first == last || first == "" {
 		return last
 	}
@@ -95,7 +95,7 @@ func (e Entry) formatSeenDays() string {
 
 // describeDecision tells when a person decided, who, and why.
 func describeDecision(at time.Time, by, why string) string {
-	said := day(at)
+	said := header.FormatDay(at)
 	if by != "" {
 		said += " by " + by
 	}
@@ -103,12 +103,4 @@ func describeDecision(at time.Time, by, why string) string {
 		said += ": " + why
 	}
 	return strings.TrimLeft(said, ": ")
-}
-
-// day returns the day of a point in time, or nothing.
-func day(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.UTC().Format(time.DateOnly)
 }

@@ -28,9 +28,9 @@ type Protect struct {
 	Hint string // what is to be done instead
 }
 
-// Check refuses a planned change. It lets pass what sync carries over from the disk, and what
+// CheckChange refuses a planned change. It lets pass what sync carries over from the disk, and what
 // waited in the outbox, which would keep all that waits behind it from being written.
-func (g Protect) Check(ctx context.Context, tx *vault.Tx, c *vault.Change) error {
+func (g Protect) CheckChange(ctx context.Context, tx *vault.Tx, c *vault.Change) error {
 	if c.Mirrors || c.Queued != nil {
 		return nil
 	}

@@ -89,10 +89,10 @@ func (in Input) meets(left *journal.OpenHandoff) (shows, takes bool) {
 // another process has the vault or something is under way in its repository, is told again.
 func (h hooked) takeUp(ctx context.Context, s *app.Session, o handover) string {
 	if o.left == nil || !o.takes {
-		return o.text(keptOpen)
+		return o.tellHandovers(keptOpen)
 	}
 	if waiting, err := s.Store.Waiting(ctx); err != nil || len(waiting) > 0 {
-		return o.text(keptOpen)
+		return o.tellHandovers(keptOpen)
 	}
 	by := firstNonEmpty(oneLine(h.flags.Agent), "an agent")
 	if h.in.Session != "" {
@@ -102,11 +102,11 @@ func (h hooked) takeUp(ctx context.Context, s *app.Session, o handover) string {
 	defer cancel()
 	switch taken, err := (journal.TakeUp{ID: o.left.ID, By: by}).Do(soon, s.Vault); {
 	case err != nil:
-		return o.text(keptOpen)
+		return o.tellHandovers(keptOpen)
 	case !taken:
-		return o.text(goneMeanwhile)
+		return o.tellHandovers(goneMeanwhile)
 	}
-	return o.text(takenUp)
+	return o.tellHandovers(takenUp)
 }
 
 // How a hand-over stands once it is told.
@@ -118,8 +118,8 @@ const (
 	goneMeanwhile // another session has it
 )
 
-// text is what is told of the hand-overs, before everything else.
-func (o handover) text(is standing) string {
+// tellHandovers is what is told of the hand-overs, before everything else.
+func (o handover) tellHandovers(is standing) string {
 	var b strings.Builder
 	switch {
 	case o.left != nil && is == goneMeanwhile:

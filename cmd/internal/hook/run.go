@@ -181,11 +181,11 @@ func (h hooked) startText(ctx context.Context) (text string, err error) {
 	defer cancel()
 	err = h.openVault(ctx, shortly, func(t target.Target) error {
 		over := h.findHandover(ctx, quick, t.Session)
-		text, err = h.primeText(ctx, quick, t, tree.PrimeBudget-vault.Tokens(over.text(keptOpen)))
+		text, err = h.primeText(ctx, quick, t, tree.PrimeBudget-vault.Tokens(over.tellHandovers(keptOpen)))
 		if err != nil {
 			return err
 		}
-		open := over.text(keptOpen) + text
+		open := over.tellHandovers(keptOpen) + text
 		h.ready.Store(&open)
 		text = h.takeUp(ctx, t.Session, over) + text
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -38,7 +39,7 @@ type label struct {
 // openFence writes the first line of a fence.
 func (t *text) openFence(l label) {
 	t.WriteString("<" + fenceWord)
-	for _, a := range [...][2]string{{"id", l.id}, {"project", l.project}, {"path", l.path}, {"author", l.author}, {"date", day(l.date)}, {"status", l.status}, {"hash", l.hash}} {
+	for _, a := range [...][2]string{{"id", l.id}, {"project", l.project}, {"path", l.path}, {"author", l.author}, {"date", header.FormatDay(l.date)}, {"status", l.status}, {"hash", l.hash}} {
 		if a[1] != "" {
 			t.WriteString(" " + a[0] + `="` + attribute(a[1]) + `"`)
 		}
@@ -54,13 +55,6 @@ func (t *text) block(body string) {
 	if body = strings.Trim(prose.Visible(body), "\n"); body != "" {
 		t.WriteString(inert(body) + "\n")
 	}
-}
-
-func day(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.UTC().Format(time.DateOnly)
 }
 
 // attribute returns a value that stays between its quotes.

@@ -169,7 +169,7 @@ func (t *text) writeInFence(m tree.Shown) {
 func (t *text) about(m tree.Shown) {
 	for _, row := range slices.Concat([][2]string{
 		{"type", typeOf(m.Type)}, {"labels", strings.Join(m.Labels, ", ")}, {"source", m.Source},
-		{"superseded by", string(m.Superseded)}, {"deferred until", day(m.Deferred)}, {"denied", strings.TrimSpace(day(m.Denial.At) + " " + m.Denial.Reason)}, {"facts", m.FactsStatus},
+		{"superseded by", string(m.Superseded)}, {"deferred until", header.FormatDay(m.Deferred)}, {"denied", strings.TrimSpace(header.FormatDay(m.Denial.At) + " " + m.Denial.Reason)}, {"facts", m.FactsStatus},
 	}, m.Entry.Rows()) {
 		if row[1] != "" {
 			t.writeLine(row[0] + ": " + row[1])

@@ -66,7 +66,7 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 	}
 	out, all := r.mergeQueues(lists)
 	if !alone {
-		all = pageOf(all, q)
+		all = journal.PageOf(all, q.Offset, q.Limit)
 	}
 	for _, item := range all {
 		out.Items = append(out.Items, *item)
@@ -75,15 +75,6 @@ func (r *Review) Queue(ctx context.Context, q Query) (journal.Queue, error) {
 		out.Items, err = r.evidence(ctx, q, out.Items)
 	}
 	return out, err
-}
-
-// pageOf returns the items of a page.
-func pageOf(all []*journal.Item, q Query) []*journal.Item {
-	all = all[min(max(q.Offset, 0), len(all)):]
-	if q.Limit > 0 {
-		all = all[:min(q.Limit, len(all))]
-	}
-	return all
 }
 
 // mergeQueues puts the members' queues into one, without twins.

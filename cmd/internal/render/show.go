@@ -38,7 +38,7 @@ func Show(s Screen, m tree.Shown) {
 	writeShownMemory(s, m, [][2]string{
 		{"File", m.File},
 		{"Author", m.Creator},
-		{"Created", day(m.Created)},
+		{"Created", header.FormatDay(m.Created)},
 		{"Version", formatCount(m.Version)},
 		{"Facts", factsOf(m)},
 		{"Children", children(m)},
@@ -126,14 +126,6 @@ func until(s Screen, m tree.Shown) string {
 	return "until " + date(m.Deferred) + ", which has come"
 }
 
-// day returns the day of a point in time, or nothing.
-func day(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return date(t)
-}
-
 // describeSuccessor names what has taken a memory's place.
 func describeSuccessor(m tree.Shown) string {
 	if m.Superseded == "" {
@@ -145,16 +137,16 @@ func describeSuccessor(m tree.Shown) string {
 // denial tells when a person said no, and why.
 func denial(d tier.Denial) string {
 	if d.Reason == "" {
-		return day(d.At)
+		return header.FormatDay(d.At)
 	}
-	return day(d.At) + ": " + d.Reason
+	return header.FormatDay(d.At) + ": " + d.Reason
 }
 
 // ShowAny writes a file of any type.
 func ShowAny(s Screen, m tree.Shown) {
 	writeShownMemory(s, m, [][2]string{
 		{"Summary", m.Summary},
-		{"Created", day(m.Created)},
+		{"Created", header.FormatDay(m.Created)},
 		{"Creator", m.Creator},
 		{"File", cmp.Or(m.File, string(m.Path))},
 	})

@@ -11,12 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/cp-memory/cp/cmd/internal/setup"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/transcript"
@@ -171,11 +170,11 @@ func candidates(home, agent string, dirs []string, env func(string) string) (all
 	case "claude":
 		base := cmp.Or(env("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
 		for _, dir := range dirs {
-			all = append(all, glob(filepath.Join(base, "projects", projectFolderName(dir), "*.jsonl"))...)
+			all = append(all, glob(filepath.Join(base, "projects", setup.ProjectFolder(dir), "*.jsonl"))...)
 		}
 	case "qwen":
 		for _, dir := range dirs {
-			all = append(all, glob(filepath.Join(home, ".qwen", "projects", projectFolderName(dir), "chats", "*.jsonl"))...)
+			all = append(all, glob(filepath.Join(home, ".qwen", "projects", setup.ProjectFolder(dir), "chats", "*.jsonl"))...)
 		}
 	case "gemini":
 		for _, name := range projectNames(filepath.Join(home, ".gemini", "projects.json"), dirs) {
@@ -192,11 +191,6 @@ func candidates(home, agent string, dirs []string, env func(string) string) (all
 	}
 	return all
 }
-
-// projectFolderName is how Claude Code and Qwen Code name the folder of a project.
-func projectFolderName(dir string) string { return noWord().ReplaceAllString(dir, "-") }
-
-var noWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
 
 // glob returns the files of a pattern, the latest first.
 func glob(pattern string) (all []found) {

@@ -1,7 +1,7 @@
 package setup
 
 import (
-	"encoding/json"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -51,10 +51,13 @@ func (g Grant) rules(a Access) (all []string) {
 	return all
 }
 
+// gives reports whether an agent's settings can give an access.
+func (g Grant) gives(a Access) bool { return g.File != "" && (a != Reading || g.Tool != "") }
+
 // questions says what an agent asks of its person after the set-up; empty for nothing.
 func (a Agent) questions(scope Scope, access Access) string {
 	g := a.SiteFor(scope).Allow
-	if g.File != "" && access != NoTools && (access != Reading || g.Tool != "" || a.Name == "codex") {
+	if g.gives(access) && access != NoTools {
 		return ""
 	}
 	note := a.Title + " asks before it calls a tool of the memory"
@@ -150,11 +153,7 @@ func (a allowance) apply(text []byte) ([]byte, error) {
 		return text, err
 	}
 	text, err := a.remove(text)
-	want := a.want
-	if want == "" {
-		want = AllTools
-	}
-	for _, rule := range a.rules(want) {
+	for _, rule := range a.rules(cmp.Or(a.want, AllTools)) {
 		switch {
 		case err != nil:
 			return nil, err
@@ -203,25 +202,4 @@ type said struct {
 	program string // that it starts
 	off     string // the setting by which it does not run
 	access  Access
-}
-
-// commandOf is the program that a server's entry starts.
-func commandOf(raw json.RawMessage) string {
-	entry, _ := parseJSON(raw).(map[string]any)
-	return programOf(entry)
-}
-
-func programOf(entry map[string]any) string {
-	for _, key := range [...]string{"command", "cmd"} {
-		switch v := entry[key].(type) {
-		case string:
-			return v
-		case []any:
-			if len(v) > 0 {
-				first, _ := v[0].(string)
-				return first
-			}
-		}
-	}
-	return ""
 }

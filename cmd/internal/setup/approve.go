@@ -15,8 +15,8 @@ const (
 // approval is a grant in Codex's settings. It stands in the region of the server's table.
 type approval struct{ want Access }
 
-// lines are those of an access.
-func (a approval) lines() (all []string) {
+// grantLines are those of an access.
+func (a approval) grantLines() (all []string) {
 	if a.want != Reading {
 		return []string{approveAll + ` = "approve"`}
 	}
@@ -53,7 +53,7 @@ func (a approval) state(text []byte) (State, error) {
 }
 
 // apply writes the grant, where the server is entered in a region.
-func (a approval) apply(text []byte) ([]byte, error) { return setApproval(text, a.lines()) }
+func (a approval) apply(text []byte) ([]byte, error) { return setApproval(text, a.grantLines()) }
 
 func (a approval) remove(text []byte) ([]byte, error) { return setApproval(text, nil) }
 
@@ -67,7 +67,7 @@ func setApproval(text []byte, lines []string) ([]byte, error) {
 }
 
 func (a approval) snippet() string {
-	return "[mcp_servers." + Name + "]\n" + strings.Join(a.lines(), "\n") + "\n"
+	return "[mcp_servers." + Name + "]\n" + strings.Join(a.grantLines(), "\n") + "\n"
 }
 
 func (approval) form() form { return form{settings: true} }

@@ -97,7 +97,7 @@ func (s server) snippet() string {
 
 func (s server) says(text []byte) said {
 	raw, _ := splice.Get(text, s.path)
-	return said{program: commandOf(raw)}
+	return saysOfEntry(parseJSON(raw))
 }
 
 func (server) form() form { return form{blank: "{}\n", settings: true} }
@@ -147,9 +147,8 @@ func byHand() error {
 func (t table) snippet() string { return strings.Join(t.toml(), "\n") + "\n" }
 
 func (table) says(text []byte) said {
-	entry, _ := splice.GetTOML(text, "mcp_servers", Name)
-	server, _ := entry.(map[string]any)
-	return said{program: programOf(server)}
+	there, _ := splice.GetTOML(text, "mcp_servers", Name)
+	return saysOfEntry(there)
 }
 
 func (table) form() form { return form{settings: true} }
@@ -186,9 +185,8 @@ func (e extension) snippet() string {
 }
 
 func (extension) says(text []byte) said {
-	entry, _ := splice.GetYAML(text, "extensions", Name)
-	server, _ := entry.(map[string]any)
-	return said{program: programOf(server)}
+	there, _ := splice.GetYAML(text, "extensions", Name)
+	return saysOfEntry(there)
 }
 
 func (extension) form() form { return form{settings: true} }

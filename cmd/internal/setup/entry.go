@@ -121,8 +121,16 @@ func (e entry) agrees(there any) bool {
 // isOurs reports whether an entry that is there calls this program, under any name, in this or
 // an earlier form.
 func isOurs(there any) bool {
+	words := startedBy(there)
+	if len(words) == 0 || !slices.Contains(words[1:], "mcp") {
+		return false
+	}
+	return slices.Contains(words[1:], "memory") || filepath.Base(strings.TrimSuffix(words[0], ".exe")) == Name
+}
+
+// startedBy returns the program that an entry starts, with its arguments.
+func startedBy(there any) (words []string) {
 	said, _ := there.(map[string]any)
-	var words []string
 	for _, key := range []string{"command", "cmd", "args"} {
 		switch v := said[key].(type) {
 		case string:
@@ -134,8 +142,13 @@ func isOurs(there any) bool {
 			}
 		}
 	}
-	if len(words) == 0 || !slices.Contains(words[1:], "mcp") {
-		return false
+	return words
+}
+
+// saysOfEntry is what an entry says of itself.
+func saysOfEntry(there any) (s said) {
+	if words := startedBy(there); len(words) > 0 {
+		s.program = words[0]
 	}
-	return slices.Contains(words[1:], "memory") || filepath.Base(strings.TrimSuffix(words[0], ".exe")) == Name
+	return s
 }

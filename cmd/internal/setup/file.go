@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -319,4 +321,22 @@ func readLimited(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxFile+1))
+}
+
+// diff shows what changes in a file.
+func (f *file) diff(name string) string {
+	old, now := name, name
+	if !f.there {
+		old = "/dev/null"
+	}
+	if f.text == nil {
+		now = "/dev/null"
+	}
+	return string(bytes.TrimRight(withoutFirst(diff.Diff(old, f.was, now, f.text)), "\n"))
+}
+
+// withoutFirst drops the line that only repeats both names.
+func withoutFirst(text []byte) []byte {
+	_, rest, _ := bytes.Cut(text, []byte("\n"))
+	return rest
 }

@@ -61,8 +61,10 @@ func (p Place) ownMemory(a Agent, scope Scope) (notes []string) {
 	return notes
 }
 
-// unlike are the letters that Claude Code replaces in the path of a project.
-var unlike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
+// ProjectFolder is how Claude Code and Qwen Code name the folder of a project.
+func ProjectFolder(dir string) string { return noWord().ReplaceAllString(dir, "-") }
+
+var noWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
 
 // ownNotes counts the notes of an agent's own memory: its files, or where all stands in one, the
 // parts of that.
@@ -70,7 +72,7 @@ func (p Place) ownNotes(a Agent) (dir string, n int) {
 	if a.Keeps == "" {
 		return "", 0
 	}
-	dir = p.path(strings.Replace(a.Keeps, "*", unlike().ReplaceAllString(p.Dir, "-"), 1))
+	dir = p.path(strings.Replace(a.Keeps, "*", ProjectFolder(p.Dir), 1))
 	files, _ := filepath.Glob(filepath.Join(dir, "*.md"))
 	index, _ := os.ReadFile(filepath.Join(dir, "MEMORY.md"))
 	if groups := bytes.Count(append([]byte("\n"), index...), []byte("\n# Task Group")); groups > 0 {

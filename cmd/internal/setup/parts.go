@@ -46,9 +46,10 @@ func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
 		all = append(all, at(site.Skills+"/memory/SKILL.md", skillFile()))
 	case part == Own:
 		all = append(all, at(site.Own.File, site.Own))
+	case part == Allow && !site.Allow.gives(p.Access):
 	case part == Allow && site.Shape == TOML:
 		all = append(all, at(site.Allow.File, approval{p.Access}))
-	case part == Allow && (p.Access != Reading || site.Allow.Tool != ""):
+	case part == Allow:
 		all = append(all, at(site.Allow.File, allowance{site.Allow, p.Access}))
 	}
 	return all, nil

@@ -123,6 +123,12 @@ func (p Place) checkScope(s Scope) error {
 	return nil
 }
 
+// finds reports whether a program is on the PATH.
+func (p Place) finds(program string) bool {
+	_, err := p.Look(program)
+	return err == nil
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

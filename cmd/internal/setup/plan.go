@@ -2,10 +2,7 @@ package setup
 
 import (
 	"bytes"
-	"path/filepath"
 	"slices"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/cp-memory/cp/vault"
 )
@@ -142,9 +139,7 @@ func (w *planner) part(a Agent, part Part) {
 		return
 	case len(all) == 0:
 		row.State, row.Why = Absent, w.whyNone(a, part)
-		if part != Own {
-			w.plan.Rows = append(w.plan.Rows, row)
-		}
+		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}
 	for _, t := range all {
@@ -207,36 +202,6 @@ func (w *planner) planTarget(row Row, t target) {
 	row.Change = added[state]
 	f.setNext(next, t)
 	w.plan.Rows = append(w.plan.Rows, row)
-}
-
-// whyNone says why an agent has nothing to write for a part.
-func (w *planner) whyNone(a Agent, part Part) string {
-	if part == Allow && a.SiteFor(w.Scope).Allow.File != "" {
-		return "it knows no list of single tools: --allow all, or it asks for each"
-	}
-	return "it has none in the scope " + string(w.Scope)
-}
-
-// describe notes what a part says of itself: what it allows, and what keeps it from working.
-func (w *planner) describe(row *Row, t target, text []byte) {
-	s := t.says(text)
-	row.Allowed = s.access
-	switch {
-	case filepath.IsAbs(s.program) && !exists(s.program):
-		row.Why = "it starts " + s.program + ", which is gone"
-	case filepath.IsAbs(s.program) && s.program != w.Program:
-		row.Why = "it starts " + s.program
-	case s.program == Name && w.Look != nil && !w.finds(Name):
-		row.Why = Name + " is not on the PATH"
-	case s.off != "":
-		row.Why = s.off + " is set there, so that no hook runs"
-	}
-}
-
-// finds reports whether a program is on the PATH.
-func (p Place) finds(program string) bool {
-	_, err := p.Look(program)
-	return err == nil
 }
 
 // fileInOtherScope returns the file of the other scope in which a server or a hook of the agent is
@@ -377,48 +342,9 @@ func (w *planner) stuck(row Row, state State, err error, e edit) {
 	w.plan.Rows = append(w.plan.Rows, row)
 }
 
-// notes says what a person has to do beside it.
-func (w *planner) notes(a Agent) {
-	touched := func(parts ...Part) bool {
-		return slices.ContainsFunc(w.plan.Rows, func(r Row) bool {
-			return r.Agent == a.Name && slices.Contains(parts, r.Part) && r.Change != "" && r.Change != "remove"
-		})
-	}
-	if touched(Rules) {
-		w.plan.Notes = append(w.plan.Notes, w.ownMemory(a, w.Scope)...)
-	}
-	if a.Needs != "" && touched(MCP, Hook) {
-		w.plan.Notes = append(w.plan.Notes, a.Needs)
-	}
-	if note := a.questions(w.Scope, w.Access); note != "" && touched(MCP) {
-		w.plan.Notes = append(w.plan.Notes, note)
-	}
-	if a.Trust != "" && w.Scope == Project && touched(MCP, Hook) {
-		w.plan.Notes = append(w.plan.Notes, a.Trust)
-	}
-}
-
 func errorHint(err error) string {
 	if e := (*vault.Error)(nil); asError(err, &e) {
 		return e.Hint
 	}
 	return ""
-}
-
-// diff shows what changes in a file.
-func (f *file) diff(name string) string {
-	old, now := name, name
-	if !f.there {
-		old = "/dev/null"
-	}
-	if f.text == nil {
-		now = "/dev/null"
-	}
-	return string(bytes.TrimRight(withoutFirst(diff.Diff(old, f.was, now, f.text)), "\n"))
-}
-
-// withoutFirst drops the line that only repeats both names.
-func withoutFirst(text []byte) []byte {
-	_, rest, _ := bytes.Cut(text, []byte("\n"))
-	return rest
 }

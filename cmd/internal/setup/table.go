@@ -19,8 +19,8 @@ func Agents() []Agent {
 		},
 		{
 			Name: "codex", Title: "Codex", Tried: true, Signs: []string{"~/.codex"}, Programs: []string{"codex"},
-			User:    Site{Config: "~/.codex/config.toml", Shape: TOML, Hooks: "~/.codex/hooks.json", Rules: "~/.codex/AGENTS.md", Skills: sharedUser, Allow: Grant{File: "~/.codex/config.toml"}},
-			Project: Site{Config: ".codex/config.toml", Shape: TOML, Hooks: ".codex/hooks.json", Rules: "AGENTS.md", Skills: shared, Allow: Grant{File: ".codex/config.toml"}},
+			User:    Site{Config: "~/.codex/config.toml", Shape: TOML, Hooks: "~/.codex/hooks.json", Rules: "~/.codex/AGENTS.md", Skills: sharedUser, Allow: Grant{File: "~/.codex/config.toml", Tool: approveTool}},
+			Project: Site{Config: ".codex/config.toml", Shape: TOML, Hooks: ".codex/hooks.json", Rules: "AGENTS.md", Skills: shared, Allow: Grant{File: ".codex/config.toml", Tool: approveTool}},
 			Keeps:   "~/.codex/memories", Forget: "codex features disable memories",
 			Needs: "Codex runs a hook only after you have trusted it: /hooks", Trust: "Codex reads a project's settings only where you trust the project",
 		},

@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cp-memory/cp/cmd/internal/mcp"
+	"github.com/cp-memory/cp/cmd/internal/setup"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -148,6 +149,9 @@ func checkTool(t *testing.T, tool *sdk.Tool) {
 	got := [4]bool{a.ReadOnlyHint, destroys, a.IdempotentHint, tool.Meta["anthropic/alwaysLoad"] == true}
 	if got != annotations[tool.Name] || a.OpenWorldHint == nil || *a.OpenWorldHint {
 		t.Errorf("%s: read only, destructive, idempotent, always loaded: got %v, want %v", tool.Name, got, annotations[tool.Name])
+	}
+	if a.ReadOnlyHint != slices.Contains(setup.ReadingTools(), tool.Name) {
+		t.Errorf("%s reads only: %t, and setup takes it for the other", tool.Name, a.ReadOnlyHint)
 	}
 	if tool.OutputSchema != nil {
 		t.Errorf("%s has an output schema", tool.Name)

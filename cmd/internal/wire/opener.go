@@ -109,7 +109,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	}
 	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.OpenGlimpse, Aside: mirror.CopyToMemory}
 	if s.AsAgent {
-		v.Protect = tree.Protect{Hint: insteadOfChanging(s.Writer)}.Check
+		v.Protect = tree.Protect{Hint: insteadOfChanging(s.Writer)}.CheckChange
 	}
 	syncer := &reconcile.Syncer{Vault: v, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive

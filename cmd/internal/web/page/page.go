@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
 
@@ -97,7 +98,7 @@ func New() (*Pages, error) {
 		"asset": func(name string) string { return "/static/" + names[name] },
 		"vis":   visible,
 		"mark":  markWords,
-		"day":   day,
+		"day":   header.FormatDay,
 		"when":  when,
 		"short": func(commit string) string { return commit[:min(7, len(commit))] },
 		"keys":  Keys,
@@ -126,13 +127,6 @@ func visibleValue(s *string) string {
 		return ""
 	}
 	return prose.Visible(*s)
-}
-
-func day(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.DateOnly)
 }
 
 func when(t time.Time) string {
