@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -125,6 +126,13 @@ func (a allowance) state(text []byte) (State, error) {
 	if err != nil {
 		return Broken, err
 	}
+	switch word := a.wordForAll(text); word {
+	case "":
+	case a.Value:
+		return Current, nil
+	default:
+		return Other, vault.Errorf(vault.CodeInvalid, "put in by hand what is shown, if it is to ask less", "%s is %s there for all tools", a.Path[0], word)
+	}
 	if a.isDenied(text) {
 		return Other, vault.Errorf(vault.CodeInvalid, "take it out there, if that was not meant", "%s forbids it", a.Deny[len(a.Deny)-1])
 	}
@@ -137,7 +145,18 @@ func (a allowance) state(text []byte) (State, error) {
 	return Stale, nil
 }
 
-// isDenied reports whether the agent is told never to call a tool of ours.
+// wordForAll is the value that stands in place of an object of rules, for all tools of all servers;
+// empty for none.
+func (a allowance) wordForAll(text []byte) string {
+	raw, err := splice.Get(text, a.Path)
+	if err != nil || a.Value == "" || !bytes.HasPrefix(raw, []byte(`"`)) {
+		return ""
+	}
+	return string(raw)
+}
+
+// isDenied reports whether the agent is told never to call our tools. One of them may be forbidden
+// beside a grant for all.
 func (a allowance) isDenied(text []byte) bool {
 	if len(a.Deny) == 0 {
 		return false
@@ -145,7 +164,7 @@ func (a allowance) isDenied(text []byte) bool {
 	deny := allowance{Grant: a.Grant}
 	deny.Path = a.Deny
 	rules, err := deny.findRules(text)
-	return err == nil && len(rules) > 0
+	return err == nil && rules[a.All] != nil
 }
 
 func (a allowance) apply(text []byte) ([]byte, error) {
@@ -193,6 +212,9 @@ func (a allowance) snippet() string {
 func (allowance) form() form { return form{blank: "{}\n", settings: true} }
 
 func (a allowance) says(text []byte) said {
+	if a.Value != "" && a.wordForAll(text) == a.Value {
+		return said{access: AllTools}
+	}
 	rules, _ := a.findRules(text)
 	return said{access: a.access(rules)}
 }

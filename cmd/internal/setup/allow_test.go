@@ -82,6 +82,31 @@ func TestWhatAPersonForbidsIsTold(t *testing.T) {
 	if got, _ := os.ReadFile(at); string(got) != `{"permissions":{"deny":["mcp__cp-memory"]}}` {
 		t.Errorf("got %s", got)
 	}
+	h.put(at, `{"permissions":{"deny":["mcp__cp-memory__memory_show"]}}`)
+	plan = h.do(setup.Request{Agents: []setup.Agent{claude}, Scope: setup.User, Parts: []setup.Part{setup.Allow}})
+	if row := plan.Rows[0]; row.Change != "add" {
+		t.Errorf("one tool is forbidden: got %+v", row)
+	}
+}
+
+// What a person has decided for all tools stands: it is no fault of the set-up that the agent asks.
+func TestAWordForAllTools(t *testing.T) {
+	opencode, _ := setup.FindAgent("opencode")
+	for said, want := range map[string]setup.State{`"allow"`: setup.Current, `"ask"`: setup.Other} {
+		h := newHome(t)
+		at := filepath.Join(h.Home, ".config/opencode/opencode.json")
+		h.put(at, `{"permission":`+said+`}`)
+		r := setup.Request{Agents: []setup.Agent{opencode}, Scope: setup.User, Parts: []setup.Part{setup.Allow}}
+		plan := h.do(r)
+		if row := plan.Rows[0]; row.State != want || len(plan.Stuck())+len(plan.Behind()) > 0 || (row.Allowed == setup.AllTools) != (want == setup.Current) {
+			t.Errorf("%s: got %+v", said, plan)
+		}
+		r.Remove = true
+		h.do(r)
+		if got, _ := os.ReadFile(at); string(got) != `{"permission":`+said+`}` {
+			t.Errorf("%s: got %s", said, got)
+		}
+	}
 }
 
 // The program may have any name. One that is gone, or another one, is told.

@@ -200,7 +200,11 @@ func (f *file) write() error {
 	default:
 		err = f.replace()
 	}
-	if err != nil && vault.CodeOf(err) != vault.CodeConflict {
+	switch {
+	case err == nil || vault.CodeOf(err) == vault.CodeConflict:
+	case errors.Is(err, fs.ErrExist): // another set-up is writing it
+		err = f.changedMeanwhile()
+	default:
 		err = vault.Errorf(vault.CodeIO, "ls -l "+QuotePath(f.name), "%s cannot be written: %w", f.name, disk.Cause(err))
 	}
 	if err == nil && f.spent {

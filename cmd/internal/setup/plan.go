@@ -51,10 +51,14 @@ type Edited struct {
 // IsEmpty reports whether there is nothing to write.
 func (p Plan) IsEmpty() bool { return len(p.Files) == 0 }
 
+// isChoice reports whether a person has decided that the agent asks: a grant that is missing, or
+// something else in its place, is no fault.
+func (r Row) isChoice() bool { return r.Part == Allow && (r.State == Missing || r.State == Other) }
+
 // Stuck returns the parts that were asked for and cannot be written.
 func (p Plan) Stuck() (all []Row) {
 	for _, r := range p.Rows {
-		if r.State == Broken || r.State == Other {
+		if (r.State == Broken || r.State == Other) && !r.isChoice() {
 			all = append(all, r)
 		}
 	}
@@ -64,7 +68,7 @@ func (p Plan) Stuck() (all []Row) {
 // Behind returns the parts that are not as they would be written now.
 func (p Plan) Behind() (all []Row) {
 	for _, r := range p.Rows {
-		if r.State != Current && r.State != Absent && !(r.Part == Allow && r.State == Missing) { // to be asked is a choice
+		if r.State != Current && r.State != Absent && !r.isChoice() {
 			all = append(all, r)
 		}
 	}
@@ -188,7 +192,7 @@ func (w *planner) planTarget(row Row, t target) {
 	was := f.initialText(t)
 	next, err := t.apply(was)
 	if err == nil && bytes.Equal(next, was) {
-		row.Why = "the server is not entered there"
+		row.Why = "the server is not entered there by this program"
 		w.plan.Rows = append(w.plan.Rows, row)
 		return
 	}

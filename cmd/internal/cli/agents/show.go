@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -147,6 +148,7 @@ func showDone(s render.Screen, plan setup.Plan, removed bool) {
 	}
 	if done == 0 {
 		s.Printf("Nothing to change.\n")
+		showAbsent(s, plan)
 	}
 	showStuck(s, plan)
 	for _, note := range plan.Notes {
@@ -154,6 +156,16 @@ func showDone(s render.Screen, plan setup.Plan, removed bool) {
 	}
 	if done > 0 && !removed {
 		s.Printf("Start the agent anew. It loads what there is to know at its start; cp memory prime shows it.\n")
+	}
+}
+
+// showAbsent says why, where an agent has none of the parts that were asked for.
+func showAbsent(s render.Screen, plan setup.Plan) {
+	if slices.ContainsFunc(plan.Rows, func(r setup.Row) bool { return r.State != setup.Absent }) {
+		return
+	}
+	for _, r := range plan.Rows {
+		s.Printf("  %-15s %-6s %s\n", r.Agent, string(r.Part), r.Why)
 	}
 }
 
