@@ -2,18 +2,20 @@ package index
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/naming"
 )
 
-// Find resolves a reference, see [vault.Resolve]. A path is the vault's, or else the file
+// Find finds what somebody named, see [naming.FindTyped]. A path is the vault's, or else the file
 // system's: absolute or from where the person is.
 func (d *DB) Find(ctx context.Context, ref string) (vault.Node, error) {
-	return vault.Resolve(ctx, d, ref, d.beneath(strings.TrimSpace(ref)))
+	return naming.FindTyped(ctx, d, ref, d.beneath(strings.TrimSpace(ref)))
 }
 
 // beneath returns the vault's path for what has the form of a path in the file system:
@@ -25,14 +27,17 @@ func (d *DB) beneath(ref string) string {
 	if !filepath.IsAbs(ref) {
 		ref = filepath.Join(d.opt.Dir, ref)
 	}
-	rel, err := filepath.Rel(filepath.Dir(filepath.Dir(d.path)), ref)
+	rel, err := filepath.Rel(d.root(), ref)
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
-// ByID, ByPath, ByPrefix and ByName are [vault.Names].
+// root is the vault's folder.
+func (d *DB) root() string { return filepath.Dir(filepath.Dir(d.path)) }
+
+// ByID, ByPath, ByPrefix, ByName and ByLink are [naming.Names].
 func (d *DB) ByID(ctx context.Context, id vault.ID) ([]vault.Node, error) {
 	return d.nodes(ctx, `WHERE m.id = ?`, id.Fold())
 }
@@ -51,6 +56,17 @@ func (d *DB) ByName(ctx context.Context, name string, limit int) ([]vault.Node, 
 	key := query.HashName(query.NormalName(name))
 	return d.nodes(ctx, `WHERE m.n IN (SELECT n FROM names WHERE key = ? AND rank = ? UNION SELECT n FROM aliases WHERE key = ?) ORDER BY f.path LIMIT ?`,
 		key, query.RankTitle, key, limit)
+}
+
+// ByLink returns none where a file stands at that path: the mirror may be behind it.
+func (d *DB) ByLink(ctx context.Context, target string, limit int) ([]vault.Node, error) {
+	for _, p := range naming.Files(target, d.beneath(target)) {
+		if _, err := os.Lstat(filepath.Join(d.root(), filepath.FromSlash(string(p)))); err == nil {
+			return nil, nil
+		}
+	}
+	key := query.HashName(query.LinkName("", vault.Reference{Target: target}))
+	return d.nodes(ctx, `WHERE m.n IN (SELECT n FROM names WHERE key = ? AND rank = (SELECT min(rank) FROM names WHERE key = ?)) ORDER BY f.path LIMIT ?`, key, key, limit)
 }
 
 // At returns the memory in the file p. ok is false if there is none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/naming"
 )
 
 // OpenGlimpse returns an empty mirror in memory and the files that ref may name, or
@@ -52,5 +53,5 @@ func (d *DB) hasRows(ctx context.Context) (filled bool, err error) {
 // pathsForRef returns the paths that Find takes ref for.
 func (d *DB) pathsForRef(ref string) []vault.Path {
 	ref = strings.TrimSpace(ref)
-	return vault.Path(ref).Candidates(d.beneath(ref))
+	return naming.Files(ref, d.beneath(ref))
 }

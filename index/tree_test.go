@@ -16,6 +16,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
+	"github.com/cp-memory/cp/vault/naming"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -656,7 +657,7 @@ func TestLinking(t *testing.T) {
 	}
 }
 
-// One rule resolves what a command is given and what stands under references:, whichever
+// One rule, of which what is typed takes more, resolves what stands under references:, whichever
 // file appears first, from both ends and in the view.
 func TestReferencesMeanWhatCommandsMean(t *testing.T) {
 	ctx := context.Background()
@@ -678,7 +679,7 @@ func TestReferencesMeanWhatCommandsMean(t *testing.T) {
 		f.write(file[0], "---\n"+file[1]+"---\n")
 		f.catchUp(d)
 		for i, ref := range refs {
-			want, err := d.Find(ctx, ref)
+			want, err := naming.Resolve(ctx, d, ref, "")
 			if code := vault.CodeOf(err); err != nil && code != vault.CodeNotFound && code != vault.CodeAmbiguous {
 				t.Fatal(err)
 			}

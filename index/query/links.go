@@ -9,7 +9,7 @@ import (
 
 // MeantTarget selects the memory that the link l means. It is asked whenever somebody reads, so a
 // link begins to lead somewhere when a file appears. A references key is resolved as
-// [vault.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
+// [naming.Resolve] does it (TestReferencesMeanWhatCommandsMean), but never as a stand-in id; the
 // keys of a succession name ids.
 var MeantTarget = `iif(l.kind = 'link', (` + OffersOf(`l.key`) + ` LIMIT 1), coalesce(
 	(SELECT k.n FROM names k WHERE k.key = l.key AND k.rank = ` + strconv.Itoa(RankID) + `),

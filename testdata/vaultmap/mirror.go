@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/naming"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -82,7 +83,7 @@ func within(s vault.Scope, p vault.Path) bool {
 
 // Find resolves a reference.
 func (m *mirror) Find(ctx context.Context, ref string) (vault.Node, error) {
-	return vault.Resolve(ctx, m, ref, "")
+	return naming.FindTyped(ctx, m, ref, "")
 }
 
 // those returns the rows that are asked for, at most limit of them.
@@ -95,7 +96,7 @@ func (m *mirror) those(limit int, asked func(vault.Path, *vault.Node) bool) (all
 	return all
 }
 
-// ByID, ByPath, ByPrefix and ByName are [vault.Names].
+// ByID, ByPath, ByPrefix, ByName and ByLink are [naming.Names].
 func (m *mirror) ByID(_ context.Context, id vault.ID) ([]vault.Node, error) {
 	return m.those(1, func(_ vault.Path, n *vault.Node) bool { return n.ID.Fold() == id.Fold() }), nil
 }
@@ -122,6 +123,11 @@ func (m *mirror) ByName(_ context.Context, name string, limit int) ([]vault.Node
 	return m.those(limit, func(p vault.Path, n *vault.Node) bool {
 		return slices.ContainsFunc(append([]string{n.Title}, m.texts[p].Aliases...), func(s string) bool { return vault.ID(s).Fold() == name })
 	}), nil
+}
+
+func (m *mirror) ByLink(_ context.Context, target string, limit int) ([]vault.Node, error) {
+	end := vault.ID("/" + vault.Path(target).Stem()).Fold()
+	return m.those(limit, func(p vault.Path, _ *vault.Node) bool { return strings.HasSuffix(vault.ID("/"+p.Stem()).Fold(), end) }), nil
 }
 
 // At returns the memory whose file is p.

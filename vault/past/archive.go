@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/naming"
 )
 
 // Archive is the vault's past, as its repository keeps it.
@@ -147,10 +148,13 @@ func (h *History) pathAt(ctx context.Context, a *Archive, commit string, n *vaul
 // path it is the memory that last had it, wherever it is now.
 func (h *History) locateRef(ctx context.Context, a *Archive, ref string) (n vault.Node, gone vault.ID, err error) {
 	n, err = h.Locate(ctx, ref)
-	if vault.CodeOf(err) != vault.CodeNotFound {
+	if vault.CodeOf(err) != vault.CodeNotFound && (err != nil || !vault.Path(ref).IsMarkdown() || slices.Contains(h.filesNamed(ref), n.Path)) {
 		return n, "", err
 	}
 	id, perr := h.lastIDAt(ctx, a, ref)
+	if err == nil && id == "" { // by its file's name
+		return n, "", perr
+	}
 	if perr == nil && id == "" {
 		if id, perr = vault.ParseID(ref); perr == nil {
 			return n, id, nil
@@ -173,17 +177,21 @@ func (h *History) lastIDAt(ctx context.Context, a *Archive, ref string) (id vaul
 	if !vault.Path(ref).IsMarkdown() {
 		return "", nil
 	}
-	within := ""
-	if h.Within != nil {
-		within = string(vault.Path(h.Within(ref)).Stem())
-	}
-	meant := append([]vault.Path{vault.Path(path.Clean(ref))}, vault.Path(ref).Stem().Candidates(within)...)
-	for _, p := range slices.Compact(meant) {
+	for _, p := range h.filesNamed(ref) {
 		if p, perr := vault.ParsePath(string(p)); perr == nil && id == "" && err == nil {
 			id, err = h.stoodAt(ctx, a, p)
 		}
 	}
 	return id, err
+}
+
+// filesNamed are the files that a path with its .md may name.
+func (h *History) filesNamed(ref string) []vault.Path {
+	within := ""
+	if h.Within != nil {
+		within = string(vault.Path(h.Within(ref)).Stem())
+	}
+	return slices.Compact(append([]vault.Path{vault.Path(path.Clean(ref))}, naming.Files(string(vault.Path(ref).Stem()), within)...))
 }
 
 // stoodAt returns the id of the memory whose file was the last to stand at p.

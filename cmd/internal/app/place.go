@@ -9,6 +9,8 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
+	"github.com/cp-memory/cp/vault/naming"
+	"github.com/cp-memory/cp/vault/prose"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -52,6 +54,17 @@ func (s *Session) PlaceBelow(ctx context.Context, ref string) (n vault.Node, dir
 		return vault.Node{}, "", nil
 	}
 	return n, dir, err
+}
+
+// CheckFile refuses a file's name that is not its path, where the memory is to be deleted: who
+// deletes a file twice would delete another one of that name.
+func (s *Session) CheckFile(ctx context.Context, ref string) error {
+	n, err := s.Locate(ctx, ref)
+	target := prose.LinkTarget(ref)
+	if err != nil || !vault.Path(target).IsNote() || slices.Contains(naming.Files(target, s.pathInVault(target)), n.Path) {
+		return nil // the deletion says what else is wrong
+	}
+	return vault.Errorf(vault.CodeNotFound, "`cp memory show "+string(n.ID)+"` shows whether it is meant", "there is no file %s; %s is %s", vault.Clip(target, 80), n.ID, n.Path)
 }
 
 // standing are folders that hold memories, each with the one whose children they are.

@@ -56,10 +56,11 @@ func (f face) remove() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
 			return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (d tree.Deleted, err error) {
-				if !force {
-					if err := f.confirmDelete(ctx, s, o); err != nil {
-						return d, err
-					}
+				if err = s.CheckFile(ctx, o.Ref); err == nil && !force {
+					err = f.confirmDelete(ctx, s, o)
+				}
+				if err != nil {
+					return d, err
 				}
 				return o.Do(ctx, s.Vault)
 			}, render.WriteDeleted)

@@ -139,6 +139,9 @@ func (in retireArgs) retireMemory(ctx context.Context, h *held, t *text) (warnin
 		}
 		return r.Warnings, err
 	}
+	if err := h.CheckFile(ctx, in.ID); err != nil {
+		return nil, err
+	}
 	r, err := tree.Delete{Ref: in.ID, Recursive: in.Recursive}.Do(ctx, h.Vault)
 	if err == nil {
 		t.writeScreen(h, func(s render.Screen) { render.WriteDeleted(s, r) })

@@ -3,13 +3,20 @@ package target
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
 )
 
 // Explain returns why the command fails, which said err. Where that is that there is no such
 // memory, and another vault has it, it names the project and the way there. It runs nothing.
 func (t Target) Explain(ctx context.Context, err error) error {
+	return t.addNearest(ctx, t.asked.Refs, t.explainMissing(ctx, err))
+}
+
+func (t Target) explainMissing(ctx context.Context, err error) error {
 	if vault.CodeOf(err) != vault.CodeNotFound || len(t.asked.Refs) == 0 || t.asked.Sought == Text || t.moved {
 		return err
 	}
@@ -60,7 +67,29 @@ const Batch = "batch"
 // ExplainBatch explains why a batch whose lines name the memories refs lacks one of them: it is in
 // another vault. A batch is not taken there: its other lines may be about this one.
 func (t Target) ExplainBatch(ctx context.Context, refs []string, missing error) error {
-	return t.checkOneVault(ctx, Batch, append([]string{""}, refs...), missing)
+	return t.addNearest(ctx, refs, t.checkOneVault(ctx, Batch, append([]string{""}, refs...), missing))
+}
+
+// mostNear is how many memories an error names in place of one that there is not.
+const mostNear = 3
+
+// addNearest has the error of a reference that names nothing say first which memories may be meant.
+func (t Target) addNearest(ctx context.Context, refs []string, err error) error {
+	i := slices.IndexFunc(refs, func(ref string) bool {
+		return err != nil && strings.HasSuffix(err.Error(), vault.NotFound(ref).Error())
+	})
+	if i < 0 {
+		return err
+	}
+	near, failed := tree.Nearest(ctx, t.Vault, t.Titles, refs[i], mostNear)
+	var said []string
+	for _, n := range near {
+		said = append(said, fmt.Sprintf("%s (%s)", n.ID, vault.Clip(n.Title, 60)))
+	}
+	if failed != nil || len(said) == 0 {
+		return err
+	}
+	return vault.Errorf(vault.CodeNotFound, "near to it: "+strings.Join(said, ", ")+"; "+vault.NotFound("").Hint, "%w", err)
 }
 
 // checkOneVault refuses a verb about several memories of which the vault has the first and another vault
