@@ -26,6 +26,7 @@ type handover struct {
 	left   *journal.OpenHandoff // in this branch and work tree, for this agent; nil for none
 	takes  bool                 // it counts as taken up once it is told
 	nearby string               // lines about those of the branch in other work trees
+	say    func(string) string  // names commands as the agent reaches them
 }
 
 // shortly bounds how long a hook waits for the vault's lock.
@@ -35,6 +36,7 @@ func shortly(s *settings.Settings) { s.LockTimeout = lockPatience }
 // has to be made, which prime needs as well. What cannot be read in it is told as the index has it, or
 // the next time.
 func (h hooked) findHandover(ctx, quick context.Context, s *app.Session) (o handover) {
+	o.say = h.say
 	limit := quick
 	if s.HasIndex() {
 		var cancel context.CancelFunc
@@ -128,7 +130,7 @@ func (o handover) tellHandovers(is standing) string {
 		b.WriteString(o.leftText(is == takenUp))
 	}
 	if o.nearby != "" {
-		b.WriteString("Open hand-overs of this branch in other work trees; memory_show has the text, memory_retire closes one that is done:\n" + prose.DataStart + o.nearby + prose.DataEnd + "\n")
+		b.WriteString(o.say("Open hand-overs of this branch in other work trees; `cp memory show ID` has the text, `cp memory resolve ID` closes one that is done:\n") + prose.DataStart + o.nearby + prose.DataEnd + "\n")
 	}
 	return b.String()
 }
@@ -140,7 +142,7 @@ func (o handover) leftText(taken bool) string {
 	if left.Branch != "" {
 		where = "on the branch " + left.Branch
 	}
-	then := "It stays open: memory_retire closes it once it is done."
+	then := o.say("It stays open: `cp memory resolve " + string(left.ID) + "` closes it once it is done.")
 	if taken {
 		then = "You have taken it up, and it is closed."
 	}
@@ -150,7 +152,7 @@ func (o handover) leftText(taken bool) string {
 	if !strings.HasPrefix(body, strings.TrimSuffix(left.Title, "…")) {
 		body = left.Title + "\n\n" + body
 	}
-	return head + cutToCost(body, string(left.ID), handoffCost-vault.Tokens(head+foot)) + foot
+	return head + o.cutToCost(body, string(left.ID), handoffCost-vault.Tokens(head+foot)) + foot
 }
 
 // origin tells which hand-over it is, who left it, when, and at which commit.
@@ -172,12 +174,12 @@ func formatTime(t time.Time) string {
 }
 
 // cutToCost returns as many lines of a text as the tokens allow.
-func cutToCost(text, id string, tokens int) string {
+func (o handover) cutToCost(text, id string, tokens int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = prose.Harmless(strings.TrimRight(line, "\r\n")) + "\n"
 		if cost := vault.Tokens(b.String() + line); cost > tokens {
-			return b.String() + cutLine(line, tokens-vault.Tokens(b.String())) + "(cut here: memory_show " + id + " has it all)\n"
+			return b.String() + cutLine(line, tokens-vault.Tokens(b.String())) + o.say("(cut here: cp memory show "+id+" has it all)\n")
 		}
 		b.WriteString(line)
 	}

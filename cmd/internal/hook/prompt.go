@@ -53,7 +53,7 @@ func (h hooked) prompt(ctx context.Context) (text string, err error) {
 			b.WriteString(line)
 		}
 		if b.Len() > 0 {
-			text = "The memory has this on it; read one with memory_show or " + name + " show ID when its phrase fits.\n" + data(b.String())
+			text = h.say("The memory has this on it; read one with `cp memory show ID` when its phrase fits.\n") + data(b.String())
 		}
 		return nil
 	})

@@ -3,6 +3,7 @@ package hook
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/cmd/internal/registry"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -37,11 +39,11 @@ const (
 	maxAnswer   = 2000 // characters of the answer that is kept
 )
 
-// name is what the program is called in everything that an agent reads.
+// name is what the program's texts are marked with.
 const name = "cp-memory"
 
 // notReady is what the start tells where there is no index to answer from.
-const notReady = "The memory is there, and its index is not ready yet: it is being made. See what it holds: " + name + " prime"
+const notReady = "The memory is there, and its index is not ready yet: it is being made. See what it holds: cp memory prime"
 
 // Run does what an event asks for and returns what the agent is told. What goes wrong is
 // told in one line at the start, and otherwise not at all. At the deadline the vault as it is
@@ -77,7 +79,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 	if text == "" {
 		return ""
 	}
-	return markAsOurs(cutAtLineEnd(text))
+	return markAsOurs(h.cutAtLineEnd(text))
 }
 
 // lateText is what the agent is told when its time is up. What only waits for a hand-over to be closed
@@ -85,7 +87,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 func (h hooked) lateText(event string, said <-chan string) string {
 	ready := h.ready.Load()
 	if ready == nil {
-		return map[string]string{Start: notReady}[event]
+		return map[string]string{Start: h.say(notReady)}[event]
 	}
 	select {
 	case text := <-said:
@@ -110,9 +112,9 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 	case vault.CodeOf(err) == vault.CodeNoVault && h.flags.Vault == "" && h.Env("CP_VAULT") == "":
 		return ""
 	case vault.CodeOf(err) == vault.CodeLocked && event == Start:
-		return notReady
+		return h.say(notReady)
 	case err != nil && event == Start:
-		return "The memory cannot be read: " + render.Line(err.Error()) + ". See: " + name + " doctor"
+		return "The memory cannot be read: " + render.Line(err.Error()) + h.say("; see: cp doctor")
 	}
 	return text
 }
@@ -126,7 +128,7 @@ func markAsOurs(text string) string {
 }
 
 // cutAtLineEnd cuts a text that an agent would put into a file, at a line's end.
-func cutAtLineEnd(text string) string {
+func (h hooked) cutAtLineEnd(text string) string {
 	runes := []rune(text)
 	if len(runes) <= maxText {
 		return text
@@ -136,7 +138,7 @@ func cutAtLineEnd(text string) string {
 	if strings.Count(cut, "\n"+prose.DataStart) > strings.Count(cut, "\n"+prose.DataEnd) {
 		cut += prose.DataEnd
 	}
-	return cut + "(cut here: " + name + " prime shows it all)"
+	return cut + h.say("(cut here: cp memory prime shows it all)")
 }
 
 // hooked is one call of a hook.
@@ -148,6 +150,18 @@ type hooked struct {
 	late     *atomic.Bool            // the index was not brought up to date in time
 	ready    *atomic.Pointer[string] // what is told where the last step takes too long
 }
+
+// programName is what the program is called by in what the agent reads: its tools, where the agent has
+// them, else as it was started.
+func (h hooked) programName() string {
+	if h.in.Tools {
+		return guide.Tools
+	}
+	return cmp.Or(h.Name, name)
+}
+
+// say is one of our texts as the agent can do what it says.
+func (h hooked) say(text string) string { return render.RenameCommands(h.programName(), text) }
 
 // openVault opens the vault for fn, after finishing what others left, and shows what waits.
 func (h hooked) openVault(ctx context.Context, set func(*settings.Settings), fn func(target.Target) error) error {
@@ -197,7 +211,7 @@ func (h hooked) startText(ctx context.Context) (text string, err error) {
 // it began.
 func (h hooked) primeText(ctx, quick context.Context, t target.Target, budget int) (string, error) {
 	var b strings.Builder
-	screen := render.Screen{Writer: &b, Name: name, Now: h.Now()}
+	screen := render.Screen{Writer: &b, Name: h.programName(), Now: h.Now()}
 	var p ask.Primed
 	cost := p.FitProjects(h.projectsBelow(quick, t), budget)
 	fresh, err := h.inTime(ctx, quick, t.Session, func(ctx context.Context, s *app.Session) (err error) {
@@ -223,19 +237,19 @@ func (h hooked) tellWritten(ctx context.Context, s *app.Session) string {
 	if since := began(h.in.Transcript); !since.IsZero() {
 		c, err := s.History().Changes(ctx, past.Changes{Since: since.UTC().Format(time.RFC3339)})
 		if err == nil && len(c.Rows) > 0 {
-			b.WriteString("Written since this session began:\n" + prose.DataStart + writtenIn(c.Rows) + prose.DataEnd + "\n")
+			b.WriteString("Written since this session began:\n" + prose.DataStart + h.writtenIn(c.Rows) + prose.DataEnd + "\n")
 		}
 	}
-	b.WriteString("This conversation was compacted. Keep now what you found out and have not kept: memory_add, or " + name + " add.\n")
+	b.WriteString("This conversation was compacted. Keep now what you found out and have not kept: " + h.say("`cp memory add`") + ".\n")
 	return b.String()
 }
 
 // writtenIn writes a line for each of the first rows.
-func writtenIn(rows []past.ChangeRow) string {
+func (h hooked) writtenIn(rows []past.ChangeRow) string {
 	var b strings.Builder
 	for i, row := range rows {
 		if i == writtenRows {
-			fmt.Fprintf(&b, "- (+%d more: %s changes --since 8h)\n", len(rows)-i, name)
+			fmt.Fprintf(&b, h.say("- (+%d more: cp memory changes --since 8h)\n"), len(rows)-i)
 			break
 		}
 		b.WriteString(prose.Harmless(fmt.Sprintf("- %s %s: %s", render.Line(string(row.ID)), row.Change, render.Line(row.Title))) + "\n")

@@ -27,6 +27,7 @@ type Input struct {
 	Source     string // of a start: startup, resume, clear, compact …
 	Prompt     string
 	Last       string // the last answer of the agent
+	Tools      bool   // it has the tools of our server
 }
 
 // Read reads what an agent sends: the keys of Claude Code, Codex, Gemini CLI and Qwen Code,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault/transcript"
 )
 
@@ -23,11 +24,12 @@ func TestWhatIsSaidIsTakenOut(t *testing.T) {
 }
 
 func TestALongTextIsCutAtALine(t *testing.T) {
-	got := cutAtLineEnd(strings.Repeat("- a pointer\n", 2000))
+	h := hooked{App: new(app.App)}
+	got := h.cutAtLineEnd(strings.Repeat("- a pointer\n", 2000))
 	if n := len([]rune(got)); n > maxText+100 || !strings.HasSuffix(got, "- a pointer\n(cut here: cp-memory prime shows it all)") {
 		t.Errorf("got %d characters, which end with %q", n, got[len(got)-80:])
 	}
-	if got := cutAtLineEnd("short"); got != "short" {
+	if got := h.cutAtLineEnd("short"); got != "short" {
 		t.Errorf("got %q", got)
 	}
 }

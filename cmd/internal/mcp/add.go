@@ -112,7 +112,7 @@ func (h *held) writeAdded(t *text, a app.Added, err error) error {
 				string(like.ID), inert(render.Line(like.Title)), like.Project, 100*like.Similarity)
 			continue
 		}
-		t.printf("%s %q says nearly the same (%.0f %%). A person is asked which one stays (cp-memory review); if yours only adds to it, memory_retire yours and memory_update that one.\n",
+		t.printf("%s %q says nearly the same (%.0f %%). A person is asked which one stays; if yours only adds to it, memory_retire yours and memory_update that one.\n",
 			string(like.ID), inert(render.Line(like.Title)), 100*like.Similarity)
 	}
 	t.writeWarnings(a.Warnings)

@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
@@ -32,19 +33,16 @@ func (t *text) printf(format string, args ...any) {
 // writeWarnings tells beside an answer what a person would be warned of.
 func (t *text) writeWarnings(warnings []string) {
 	for _, w := range warnings {
-		t.printf("Warning: %s\n", renameCommands(w))
+		t.printf("Warning: %s\n", guide.SayTools(w))
 	}
 }
 
 // writeScreen has the words of the command line tell of an outcome.
 func (t *text) writeScreen(h *held, write func(render.Screen)) {
 	var b bytes.Buffer
-	write(render.Screen{Writer: &b, Rows: rows, Name: name, Now: h.app.Now()})
-	t.WriteString(harmless(b.String()))
+	write(render.Screen{Writer: &b, Rows: rows, Now: h.app.Now()})
+	t.WriteString(harmless(guide.SayTools(b.String())))
 }
-
-// renameCommands names our commands as they are typed where only cp-memory is sure to be us.
-func renameCommands(text string) string { return render.RenameCommands(name, text) }
 
 // newResult is the result of a call that was done.
 func newResult(answer string) *sdk.CallToolResult {
@@ -61,34 +59,19 @@ func errorResult(err error) *sdk.CallToolResult {
 // complaint is a sentence and what to do next.
 func complaint(err error) string {
 	fault := render.FaultOf(err)
-	line := "Error: " + prose.Visible(renameCommands(err.Error()))
+	line := "Error: " + prose.Visible(guide.SayTools(err.Error()))
 	if hint := nextHint(err, fault); hint != "" {
 		line += "\nhint: " + prose.Visible(hint)
 	}
 	return line
 }
 
-// nextHint says what to do next. Where that is another tool, it names the tool beside the
-// command.
+// nextHint says what to do next, by tools.
 func nextHint(err error, fault render.Fault) string {
-	hint := fault.Hint
-	if hint == vault.SecretHint {
-		hint = vault.SecretHintElsewhere
+	if vault.CodeOf(err) == vault.CodeSecret {
+		return "take it out and keep it where secrets are kept; if it is none, a person can allow it"
 	}
-	hint = renameCommands(hint)
-	if other := elsewhere[vault.CodeOf(err)]; other != "" && hint != "" {
-		return hint + "; or " + other
-	} else if other != "" {
-		return other
-	}
-	return hint
-}
-
-// elsewhere names the tool that helps on with an error.
-var elsewhere = map[vault.Code]string{
-	vault.CodeNotFound:  "memory_recall finds a memory by its subject, memory_tree lists ids",
-	vault.CodeAmbiguous: "give more of the id, or the path",
-	vault.CodeConflict:  "memory_show gives the text and the hash as they are now",
+	return guide.SayTools(fault.Hint)
 }
 
 // invalid refuses a parameter.

@@ -98,8 +98,8 @@ func (s *Server) retire(ctx context.Context, who caller, in retireArgs) (string,
 		if err != nil {
 			return err
 		}
-		if r := h.receipt.last; r.Op != "" && r.Commit != "" {
-			t.printf("Done%s; cp-memory undo --op %s takes it back.\n", h.commit(), r.Op)
+		if commit := h.commit(); commit != "" {
+			t.printf("Done%s.\n", commit)
 		}
 		t.writeWarnings(warnings)
 		return nil

@@ -100,7 +100,7 @@ func hintProject(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	hint := `leave "project" out to ask the current one; "cp-memory project list" shows those there are`
+	hint := `leave "project" out to ask the current one; memory_tree with project=all shows those there are`
 	if e.Code == vault.CodeAmbiguous {
 		hint = `give one of the paths as "project"`
 	}

@@ -11,7 +11,7 @@ import (
 
 // Who has no token, or comes from a page in a browser, is refused before anything is asked.
 func TestWhoGetsIn(t *testing.T) {
-	server := New(Options{App: &app.App{}})
+	server := New(Options{App: &app.App{Env: func(string) string { return "" }}})
 	defer server.Close()
 	h := server.handler("a-token-of-ours-1", false)
 	for _, row := range []struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/prose"
@@ -121,7 +122,7 @@ func (t *text) none(query string, a recall.Answer) {
 		t.printf("No memory found for %q.\n", vault.Clip(query, 120))
 	}
 	if a.Why != "" {
-		t.printf("%s\n", renameCommands(a.Why))
+		t.printf("%s\n", guide.SayTools(a.Why))
 	}
 }
 

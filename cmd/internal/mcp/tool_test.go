@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/tree"
@@ -21,11 +22,11 @@ func TestBounds(t *testing.T) {
 
 // The essence of the instructions comes first, and none of it is cut by a client.
 func TestInstructions(t *testing.T) {
-	if n := len(instructions); n >= 4000 {
+	if n := len(guide.Instructions()); n >= 4000 {
 		t.Errorf("they have %d characters", n)
 	}
 	for _, tool := range []string{"memory_recall", "memory_show", "memory_add"} {
-		if at := strings.Index(instructions, tool); at < 0 || at > 600 {
+		if at := strings.Index(guide.Instructions(), tool); at < 0 || at > 600 {
 			t.Errorf("%s comes first at %d", tool, at)
 		}
 	}

@@ -1,6 +1,10 @@
 package render
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/guide"
+)
 
 // usualName is the program's name in our own texts, and bareName the one under which the
 // commands about memories need no group before them.
@@ -14,8 +18,11 @@ func IsBareName(name string) bool {
 // RenameCommands returns one of our texts with the command lines in it as they are typed where the
 // program is called by that name. A command line is the name and a word, at the beginning
 // of a line, of a quotation or behind a space. Under a bare name the word memory falls away
-// before another one.
+// before another one. For [guide.Tools] they are named as the tools that do the same.
 func RenameCommands(name, text string) string {
+	if name == guide.Tools {
+		return guide.SayTools(text)
+	}
 	if name == "" || name == usualName || !strings.Contains(text, usualName+" ") {
 		return text
 	}

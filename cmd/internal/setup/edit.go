@@ -196,7 +196,10 @@ const sectionKey = "cp-memory/~setup"
 
 // section is the text in a file that an agent loads every time. It is kept by the rule by
 // which memories are kept there: see package core.
-type section struct{ head, text string }
+type section struct {
+	head, text string
+	also       string // another text that is as good: agents may share the file
+}
 
 func (s section) state(text []byte) (State, error) {
 	found, err := tier.FindSection(text, sectionKey)
@@ -205,9 +208,9 @@ func (s section) state(text []byte) (State, error) {
 		return Broken, err
 	case !found.There:
 		return Missing, nil
-	case found.Edited && found.Text != s.text:
+	case found.Edited && found.Text != s.text && found.Text != s.also:
 		return Other, vault.Errorf(vault.CodeConflict, "take the section out in an editor, with its markers", "the section %s was edited", sectionKey)
-	case found.Text == s.text:
+	case found.Text == s.text || found.Text == s.also:
 		return Current, nil
 	}
 	return Stale, nil

@@ -56,6 +56,7 @@ type hooks struct {
 	dialect
 	agent   string
 	command string // of the program, as a shell reads it
+	tools   bool   // the agent has our tools
 	lookup  bool   // it may be missing, and is looked for first
 	wanted  []string
 }
@@ -63,10 +64,20 @@ type hooks struct {
 // hookCommand is what the agent runs for an event.
 func (h hooks) hookCommand(event string) string {
 	line := h.command + " hook " + event + " --agent " + h.agent
+	if h.tools {
+		line += " --tools"
+	}
 	if h.lookup {
 		return "! command -v " + h.command + " >/dev/null 2>&1 || " + line
 	}
 	return line
+}
+
+// withTools is the form for an agent with our tools, which is as good for one without them: the
+// file may be shared.
+func (h hooks) withTools() hooks {
+	h.tools = true
+	return h
 }
 
 // element is the entry of an event.
@@ -141,7 +152,7 @@ func (h hooks) state(text []byte) (State, error) {
 		}
 		found += len(there)
 		for _, at := range there {
-			if h.wants(ours) && at.line == h.hookCommand(ours) {
+			if h.wants(ours) && (at.line == h.hookCommand(ours) || at.line == h.withTools().hookCommand(ours)) {
 				right++
 			}
 		}
@@ -247,6 +258,7 @@ func parseJSON(raw json.RawMessage) (v any) {
 // tells an edited file from an older one.
 type whole struct {
 	text string // without the digest
+	also string // another text that is as good
 	mark string // begins the line of the digest, with what ends it after a space: "<!-- -->"
 }
 
@@ -257,7 +269,7 @@ func (w whole) state(text []byte) (State, error) {
 		return Missing, nil
 	case !marked || sum != digest(body):
 		return Other, vault.Errorf(vault.CodeConflict, "move it away, then run the command again", "it is there already, and not as this program wrote it")
-	case body == w.text:
+	case body == w.text || body == w.also:
 		return Current, nil
 	}
 	return Stale, nil

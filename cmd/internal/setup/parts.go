@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -40,10 +41,10 @@ func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
 			all = append(all, at(site.Reads, reads{site.Rules}))
 		}
 		if site.Rules != "" {
-			all = append(all, at(site.Rules, section{site.Head, rulesText}))
+			all = append(all, at(site.Rules, section{head: site.Head, text: guide.Rules(p.ways(scope)), also: guide.Rules(guide.Ways{Tools: true})}))
 		}
 	case part == Skill:
-		all = append(all, at(site.Skills+"/memory/SKILL.md", skillFile()))
+		all = append(all, at(site.Skills+"/memory/SKILL.md", skillFile(p.ways(scope))))
 	case part == Own:
 		all = append(all, at(site.Own.File, site.Own))
 	case part == Allow && !site.Allow.gives(p.Access):
@@ -55,7 +56,10 @@ func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
 	return all, nil
 }
 
-func skillFile() whole { return whole{text: skillText, mark: "<!-- -->"} }
+// skillFile is the skill. Agents may share it, so that of one with tools is as good.
+func skillFile(w guide.Ways) whole {
+	return whole{text: guide.Skill(w), also: guide.Skill(guide.Ways{Tools: true}), mark: "<!-- -->"}
+}
 
 // server is the MCP server of an agent. One without a working folder is told the vault.
 func (p Place) server(a Agent, scope Scope, shape Shape) (edit, error) {
@@ -81,15 +85,26 @@ func (p Place) hook(a Agent, scope Scope) edit {
 	command := p.hookCommand(scope)
 	switch a.Name {
 	case "cline":
-		return whole{text: "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n", mark: "#"}
+		text := "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n"
+		return p.script(text, "--agent cline", " --tools", "#")
 	case "opencode":
-		return whole{text: strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.words(scope))), 1), mark: "//"}
+		text := strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.words(scope))), 1)
+		return p.script(text, `"--agent", "opencode"`, `, "--tools"`, "//")
 	}
 	name := a.Name
 	if name == "vscode" {
 		name = "copilot-cli" // both run what stands in this file
 	}
-	return hooks{dialect: dialects[a.Name], agent: name, command: command, lookup: scope == Project, wanted: p.hookEvents()}
+	return hooks{dialect: dialects[a.Name], agent: name, command: command, lookup: scope == Project, tools: p.tools, wanted: p.hookEvents()}
+}
+
+// script is a hook that is a file of its own, in which --tools goes behind the agent's name.
+func (p Place) script(text, name, tools, mark string) whole {
+	w := whole{text: text, also: strings.ReplaceAll(text, name, name+tools), mark: mark}
+	if p.tools {
+		w.text = w.also
+	}
+	return w
 }
 
 // otherFiles are the files in which a part may stand besides the one in which it would be

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -20,6 +21,8 @@ type Place struct {
 
 	Prompts  bool // memories are looked up for each prompt
 	Captures bool // the end of a session is kept
+
+	tools bool // the agent that is looked at has our tools, or will have them
 
 	Access Access // the tools that agents may call without asking; empty leaves what is there, else all
 }
@@ -103,6 +106,11 @@ func (p Place) words(s Scope) []string {
 		return []string{command}
 	}
 	return []string{command, "memory"}
+}
+
+// ways are how the agent that is looked at reaches the memory.
+func (p Place) ways(s Scope) guide.Ways {
+	return guide.Ways{Tools: p.tools, Program: p.hookCommand(s)}
 }
 
 // hookCommand is the same as a shell reads it.

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"os"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -80,6 +81,7 @@ func (p Place) Snippets(r Request) (all []Row) {
 	if len(r.Parts) == 0 {
 		r.Parts = UsualParts()
 	}
+	p.tools = slices.Contains(r.Parts, MCP)
 	for _, a := range r.Agents {
 		for _, part := range r.Parts {
 			targets, err := p.targets(a, part, r.Scope)
@@ -115,6 +117,7 @@ func (p Place) Plan(r Request) (Plan, error) {
 	}
 	w := &planner{Place: p, Request: r, plan: Plan{Scope: r.Scope, Rows: []Row{}, Files: []Edited{}}}
 	for _, a := range r.Agents {
+		w.tools = w.hasTools(a)
 		for _, part := range Parts() {
 			if slices.Contains(r.Parts, part) {
 				w.part(a, part)
@@ -131,6 +134,19 @@ func (p Place) Plan(r Request) (Plan, error) {
 		w.plan.Files = append(w.plan.Files, Edited{name, f.diff(name), *f})
 	}
 	return w.plan, nil
+}
+
+// hasTools reports whether an agent has our tools in the scope, or will have them by this plan.
+func (w *planner) hasTools(a Agent) bool {
+	if slices.Contains(w.Parts, MCP) && !w.Remove && a.SiteFor(w.Scope).path(MCP) != "" {
+		return true
+	}
+	all, _ := w.targets(a, MCP, w.Scope)
+	return slices.ContainsFunc(all, func(t target) bool {
+		text, err := os.ReadFile(t.file)
+		state, _ := t.state(text)
+		return err == nil && (state == Current || state == Stale)
+	})
 }
 
 // part plans one part of one agent.
@@ -302,14 +318,19 @@ func (w *planner) sharedWith(t target) string {
 // siblings returns the targets of an agent that are set up in a file as they would be written
 // now, in the order in which they are set up.
 func (w *planner) siblings(t target, f *file) (all []target) {
+	as := w.Place
 	for _, part := range Parts() {
-		of, err := w.targets(t.agent, part, w.Scope)
-		if err != nil {
-			continue
-		}
-		for _, s := range of {
-			if state, _ := s.state(f.text); s.file == t.file && state == Current {
-				all = append(all, s)
+		for _, as.tools = range []bool{true, false} { // the second takes both for its own
+			of, err := as.targets(t.agent, part, w.Scope)
+			if err != nil {
+				continue
+			}
+			of = slices.DeleteFunc(of, func(s target) bool {
+				state, _ := s.state(f.text)
+				return s.file != t.file || state != Current
+			})
+			if all = append(all, of...); len(of) > 0 {
+				break
 			}
 		}
 	}

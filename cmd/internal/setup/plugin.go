@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/guide"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 )
@@ -40,8 +41,8 @@ func Plugin(programVersion string) map[string]string {
 		"cp-memory/.claude-plugin/plugin.json": pretty(`{"name":"cp-memory","version":` + v + `,"description":` + about +
 			`,"author":{"name":"cp memory"},"mcpServers":` + server + `}`),
 		"cp-memory/gemini-extension.json":  pretty(`{"name":"cp-memory","version":` + v + `,"mcpServers":` + server + `,"contextFileName":"MEMORY.md"}`),
-		"cp-memory/MEMORY.md":              rulesText,
-		"cp-memory/skills/memory/SKILL.md": skillText,
+		"cp-memory/MEMORY.md":              guide.Rules(guide.Ways{Tools: true}),
+		"cp-memory/skills/memory/SKILL.md": guide.Skill(guide.Ways{Tools: true}),
 	}
 	all, _ := prompts.ReadDir("text/commands")
 	for _, f := range all {

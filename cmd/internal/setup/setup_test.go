@@ -383,7 +383,7 @@ func TestOnlyAnAgentsFile(t *testing.T) {
 		t.Error("a CLAUDE.md hides the AGENTS.md that is there")
 	}
 	text, _ := os.ReadFile(filepath.Join(h.Dir, "AGENTS.md"))
-	if strings.Count(string(text), "## Memory of this project") != 1 {
+	if strings.Count(string(text), "## cp memory") != 1 {
 		t.Errorf("got %s", text)
 	}
 	plan := h.do(setup.Request{Agents: []setup.Agent{codex}, Scope: setup.Project, Remove: true})

@@ -7,16 +7,6 @@ import (
 	"strings"
 )
 
-// section of the file that an agent loads every time.
-//
-//go:embed text/rules.md
-var rulesText string
-
-// skillText is the skill memory.
-//
-//go:embed text/skill.md
-var skillText string
-
 // opencodeText is opencode's plugin, but for the command.
 //
 //go:embed text/opencode.js

@@ -78,8 +78,18 @@ func (c *conversation) call(tool string, args map[string]any) (string, bool) {
 	if r.StructuredContent != nil || len(r.Content) != 1 {
 		c.t.Errorf("%s answers with %v and %d contents", tool, r.StructuredContent, len(r.Content))
 	}
-	return r.Content[0].(*sdk.TextContent).Text, r.IsError
+	text := r.Content[0].(*sdk.TextContent).Text
+	if typed := asTyped.FindString(fences.ReplaceAllString(text, "")); typed != "" {
+		c.t.Errorf("%s %v: %q is of the command line; the answer is\n%s", tool, args, typed, text)
+	}
+	return text, r.IsError
 }
+
+// What an agent reads outside of memories names tools and parameters: it may have no shell.
+var (
+	fences  = regexp.MustCompile(`(?s)<memory[ >].*?</memory>`)
+	asTyped = regexp.MustCompile("cp-memory |\\bcp memory|`cp |(?:^|[ \"`])--[a-z]")
+)
 
 type object = map[string]any
 

@@ -37,13 +37,16 @@ it says nothing, and of a vault that cannot be read one line.
   end      keeps the last answer as an entry of the journal, if ~/.cp/config.yaml says
            auto_capture: true
 
+With --tools it names the tools of the server where it would name commands; "cp memory
+setup" enters that for an agent that has them.
+
 An agent is answered within a second. Where the index takes longer, the answer comes from
 the index as it was, or says so, and "hook index" brings it up to date in the background.`,
 		Example:            `  echo '{"source":"startup"}' | cp memory hook start --agent claude-code`,
 		Args:               cobra.ArbitraryArgs,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			event, flags, help := parseHookArgs(args)
+			event, flags, tools, help := parseHookArgs(args)
 			if help {
 				return cmd.Help()
 			}
@@ -53,21 +56,23 @@ the index as it was, or says so, and "hook index" brings it up to date in the ba
 				}
 				return nil
 			}
-			answerEvent(cmd.Context(), f, flags, event)
+			answerEvent(cmd.Context(), f, flags, event, tools)
 			return nil
 		},
 	}
 }
 
 // parseHookArgs reads the command line of a hook.
-func parseHookArgs(args []string) (event string, flags settings.Flags, help bool) {
+func parseHookArgs(args []string) (event string, flags settings.Flags, tools, help bool) {
 	flags.Writer.Tool = true
 	values := map[string]*string{"--agent": &flags.Agent, "--vault": &flags.Vault, "--config": &flags.Config}
 	for i := 0; i < len(args); i++ {
 		name, value, valued := strings.Cut(args[i], "=")
 		switch to := values[name]; {
 		case args[i] == "-h" || args[i] == "--help":
-			return "", flags, true
+			return "", flags, false, true
+		case args[i] == "--tools":
+			tools = true
 		case to != nil && valued:
 			*to = value
 		case to != nil && i+1 < len(args):
@@ -77,14 +82,15 @@ func parseHookArgs(args []string) (event string, flags settings.Flags, help bool
 			event = args[i]
 		}
 	}
-	return event, flags, false
+	return event, flags, tools, false
 }
 
 // answerEvent answers an event. Nothing of it fails: an agent goes on without.
-func answerEvent(ctx context.Context, f console.Console, flags settings.Flags, event string) {
+func answerEvent(ctx context.Context, f console.Console, flags settings.Flags, event string, tools bool) {
 	defer func() { _ = recover() }()
 	deadline := f.Now().Add(answering)
 	in := heard(f)
+	in.Tools = tools
 	text := hook.Run(ctx, f.App, flags, event, in, deadline)
 	_, _ = f.Out.Write(hook.Answer(flags.Agent, event, in, text))
 }
