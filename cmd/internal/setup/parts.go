@@ -83,7 +83,8 @@ func (p Place) hook(a Agent, scope Scope) edit {
 	case "cline":
 		return whole{text: "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n", mark: "#"}
 	case "opencode":
-		return whole{text: strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.words(scope))), 1), mark: "//"}
+		fill := strings.NewReplacer("COMMAND", string(compactJSON(p.words(scope))), "EVENTS", string(compactJSON(p.hookEvents())))
+		return whole{text: fill.Replace(opencodeText), mark: "//"}
 	}
 	name := a.Name
 	if name == "vscode" {

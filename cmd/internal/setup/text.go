@@ -17,7 +17,7 @@ var rulesText string
 //go:embed text/skill.md
 var skillText string
 
-// opencodeText is opencode's plugin, but for the command.
+// opencodeText is opencode's plugin, but for the command and the events.
 //
 //go:embed text/opencode.js
 var opencodeText string
