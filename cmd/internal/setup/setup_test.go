@@ -433,6 +433,7 @@ func TestHooksFollowTheSettings(t *testing.T) {
 		once              []string
 	}{
 		{"claude-code", ".claude/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
+		{"factory", ".factory/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
 		{"opencode", ".config/opencode/plugins/cp-memory.js", "", []string{`const events = ["start","prompt","end"]`}},
 	} {
 		t.Run(row.agent, func(t *testing.T) {
