@@ -134,10 +134,8 @@ func (c agent) lists(t *testing.T, p *program, list, want string) {
 func (c agent) works(t *testing.T, p *program, list string) {
 	t.Helper()
 	c.lists(t, p, list, c.connected)
-	model := writesOnce()
-	server := httptest.NewServer(model)
-	defer server.Close()
-	asked := p.sh(alone + "export URL=" + server.URL + " PROMPT='why does the zebra hang on Gateway'; timeout 120 env " + c.ask + " 2>&1 </dev/null")
+	model := addsOnce(newText)
+	asked := c.asksModel(p, model, "why does the zebra hang on Gateway")
 	if !strings.Contains(model.Heard(), "When the zebra hangs") {
 		t.Errorf("what the start hook said did not reach the model, which was asked %d bytes; the agent says\n%s", len(model.Heard()), asked.out)
 	}
@@ -152,16 +150,23 @@ func (c agent) works(t *testing.T, p *program, list string) {
 	}
 }
 
+// asksModel begins a session of the agent, which asks a model one thing.
+func (c agent) asksModel(p *program, model *agentmodel.Model, prompt string) result {
+	server := httptest.NewServer(model)
+	defer server.Close()
+	return p.sh(alone + "export URL=" + server.URL + " PROMPT='" + prompt + "'; timeout 120 env " + c.ask + " 2>&1 </dev/null")
+}
+
 // writtenTitle is what the model writes with our tool, which no person is there to allow.
 const writtenTitle = "Written by the model"
 
-// writesOnce is a model that calls memory_add once, and says "done".
-func writesOnce() *agentmodel.Model {
+// addsOnce is a model that calls memory_add once, and says "done".
+func addsOnce(arguments string) *agentmodel.Model {
 	called := false
 	return &agentmodel.Model{Think: func(r agentmodel.Request) agentmodel.Answer {
 		if tool, ok := r.OurTool("memory_add"); ok && !called {
 			called = true
-			return agentmodel.Answer{Call: &agentmodel.Call{Tool: tool, Arguments: newText}}
+			return agentmodel.Answer{Call: &agentmodel.Call{Tool: tool, Arguments: arguments}}
 		}
 		return agentmodel.Answer{Text: "done"}
 	}}
