@@ -5,7 +5,7 @@ TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
-TESTDATA    := ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchrecall ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
+TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchrecall ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
 PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9

@@ -39,15 +39,14 @@ func (v *Vault) Deliver(ctx context.Context) ([]Delivered, error) {
 	}
 	var out []Delivered
 	for range waiting {
-		added, err := v.deliver(ctx)
-		switch CodeOf(err) {
-		case CodeBusy, CodeQueued: // it goes on waiting
+		switch added, err := v.deliver(ctx); {
+		case CodeOf(err) == CodeBusy || CodeOf(err) == CodeQueued: // it goes on waiting
 			return out, nil
-		}
-		if err != nil || added == nil {
+		case err != nil || added == nil:
 			return out, err
+		case added.ID != "":
+			out = append(out, *added)
 		}
-		out = append(out, *added)
 	}
 	return out, damaged
 }
@@ -65,11 +64,14 @@ func (v *Vault) waits(ctx context.Context, ref string) error {
 	return nil
 }
 
-// deliver makes the next write that waits; nil when another command was faster.
+// deliver makes the next write that waits: nil where another command was faster, empty where it comes to nothing.
 func (v *Vault) deliver(ctx context.Context) (*Delivered, error) {
 	out, r, err := Do(ctx, v, delivery{}, Options{})
 	if err != nil || out == nil {
 		return nil, err
+	}
+	if r.Commit == "" {
+		return new(Delivered), nil
 	}
 	out.Warn(r.Notes...)
 	return out, nil

@@ -223,10 +223,12 @@ type Recovery interface {
 type Outbox interface {
 	// Queue keeps a write that has to wait. Waiting lists them, the oldest first; what
 	// cannot be read is left out, and the error says so.
-	// Next returns the oldest that no commit has made yet, nil without one; the lock is held.
+	// Next returns the oldest that no commit has made yet, nil without one, and Unqueue forgets
+	// one that comes to nothing; the lock is held.
 	Queue(ctx context.Context, q Queued) error
 	Waiting(ctx context.Context) ([]Queued, error)
 	Next(ctx context.Context) (*Queued, error)
+	Unqueue(ctx context.Context, q Queued) error
 }
 
 // Entry describes what lies at a path on disk, under any case or Unicode form of the name.

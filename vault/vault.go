@@ -93,6 +93,9 @@ func (v *Vault) Update(ctx context.Context, verb string, scope Scope, plan Plan)
 // meanwhile.
 func (v *Vault) attempt(ctx context.Context, scope Scope, plan Plan, last bool) (Receipt, error) {
 	change, err := v.plan(ctx, scope, plan)
+	if err == nil && change != nil && change.Empty() && change.Queued != nil { // else it would wait for ever
+		err = v.Store.Unqueue(ctx, *change.Queued)
+	}
 	if err != nil || change.Empty() {
 		return Receipt{}, v.meanwhile(ctx, err)
 	}

@@ -251,3 +251,9 @@ func (s store) Next(context.Context) (*vault.Queued, error) {
 	q := s.w.waiting[0]
 	return &q, nil
 }
+
+// Unqueue forgets a write that waits.
+func (s store) Unqueue(_ context.Context, q vault.Queued) error {
+	s.w.waiting = slices.DeleteFunc(s.w.waiting, func(w vault.Queued) bool { return w.Op == q.Op })
+	return nil
+}

@@ -58,6 +58,24 @@ func TestQueuedObserve(t *testing.T) {
 	}
 }
 
+// What comes to nothing, since it is there already, waits no more, and nothing is told of it.
+func TestQueuedWriteComesToNothing(t *testing.T) {
+	w := vaultmap.New(seen("sessions: [a]\n"))
+	w.Deliverable = tree.Deliverable(journal.Verbs(tier.Default(), func() recall.Analyse { return nil })...)
+	for _, session := range []string{"a", "b"} {
+		if err := w.Store.Queue(t.Context(), vault.Queued{Verb: "observe", Options: []byte(`{"id":"pf-obs","session":"` + session + `"}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := w.Deliver(t.Context())
+	if err != nil || len(got) != 1 || !strings.Contains(w.Head()["journal/2026/02/observation-it-hangs.md"], "sessions: [a, b]") {
+		t.Errorf("delivered %+v, %v", got, err)
+	}
+	if waiting, err := w.Store.Waiting(t.Context()); err != nil || len(waiting) != 0 {
+		t.Errorf("there wait %+v, %v", waiting, err)
+	}
+}
+
 // line reads a line of a batch by the room's table.
 func line(verb, options string) (tree.Line, error) {
 	for _, v := range journal.Verbs(tier.Default(), func() recall.Analyse { return nil }) {

@@ -116,6 +116,14 @@ func (s *Store) Next(ctx context.Context) (*vault.Queued, error) {
 	return nil, damaged
 }
 
+// Unqueue forgets a write that waits.
+func (s *Store) Unqueue(_ context.Context, q vault.Queued) error {
+	if err := s.unqueue(filepath.Base(s.slot(q))); err != nil {
+		return s.writeError(err)
+	}
+	return nil
+}
+
 // unqueue forgets the write in a file of the outbox. An empty name does nothing.
 func (s *Store) unqueue(slot string) error {
 	if slot == "" {

@@ -103,7 +103,7 @@ func oneLine(text string) string {
 const maxTail = 1 << 20
 
 // lastAnswer returns the agent's last answer in the file of a conversation: JSON lines as
-// Claude Code, Qwen Code, Codex or Copilot CLI write them.
+// Claude Code, Qwen Code, Codex, Gemini CLI or Copilot CLI write them.
 func lastAnswer(transcript string) string {
 	info, err := os.Stat(transcript)
 	if err != nil || !filepath.IsAbs(transcript) || !info.Mode().IsRegular() {
@@ -138,11 +138,12 @@ func agentText(line []byte) string {
 		Parts   json.RawMessage `json:"parts"`
 	}
 	var l struct {
-		Type      string `json:"type"`
-		Sidechain bool   `json:"isSidechain"`
-		Message   said   `json:"message"`
-		Payload   said   `json:"payload"`
-		Data      said   `json:"data"`
+		Type      string          `json:"type"`
+		Sidechain bool            `json:"isSidechain"`
+		Content   json.RawMessage `json:"content"`
+		Message   said            `json:"message"`
+		Payload   said            `json:"payload"`
+		Data      said            `json:"data"`
 	}
 	if json.Unmarshal(line, &l) != nil || l.Sidechain {
 		return ""
@@ -150,6 +151,8 @@ func agentText(line []byte) string {
 	switch {
 	case l.Type == "assistant":
 		return firstNonEmpty(messageText(l.Message.Content), messageText(l.Message.Parts))
+	case l.Type == "gemini":
+		return messageText(l.Content)
 	case l.Type == "assistant.message":
 		return messageText(l.Data.Content)
 	case l.Payload.Role == "assistant":

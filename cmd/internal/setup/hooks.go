@@ -28,6 +28,7 @@ var (
 	claude  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, matcher: "startup|resume|clear|compact", timeout: "timeout", unit: 1, off: "disableAllHooks"}
 	gemini  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "BeforeAgent", "end": "SessionEnd"}, timeout: "timeout", unit: 1000}
 	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1, off: "disableAllHooks"}
+	factory = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, timeout: "timeout", unit: 1}
 	cursor  = dialect{events: map[string]string{"start": "sessionStart", "end": "sessionEnd"}, flat: true, timeout: "timeout", unit: 1, version: 1}
 )
 
@@ -36,7 +37,7 @@ var (
 // calls it before each request to its model.
 var dialects = map[string]dialect{
 	"claude-code": claude, "codex": claude, "qwen-code": claude, "gemini-cli": gemini,
-	"copilot-cli": copilot, "vscode": copilot, "cursor": cursor,
+	"copilot-cli": copilot, "vscode": copilot, "cursor": cursor, "factory": factory,
 }
 
 // hookEvents are the events that a place asks for.

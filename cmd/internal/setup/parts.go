@@ -88,8 +88,8 @@ func (p Place) hook(a Agent, scope Scope) edit {
 		text := "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n"
 		return p.script(text, "--agent cline", " --tools", "#")
 	case "opencode":
-		text := strings.Replace(opencodeText, "COMMAND", string(compactJSON(p.words(scope))), 1)
-		return p.script(text, `"--agent", "opencode"`, `, "--tools"`, "//")
+		fill := strings.NewReplacer("COMMAND", string(compactJSON(p.words(scope))), "EVENTS", string(compactJSON(p.hookEvents())))
+		return p.script(fill.Replace(opencodeText), `"--agent", "opencode"`, `, "--tools"`, "//")
 	}
 	name := a.Name
 	if name == "vscode" {

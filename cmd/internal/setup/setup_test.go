@@ -426,29 +426,44 @@ func TestPartsComeAndGoAlone(t *testing.T) {
 	}
 }
 
+// A person may switch the events of prompts and of the end on later; each is entered once.
 func TestHooksFollowTheSettings(t *testing.T) {
-	h := newHome(t)
-	claude, _ := setup.FindAgent("claude")
-	r := setup.Request{Agents: []setup.Agent{claude}, Scope: setup.User, Parts: []setup.Part{setup.Hook}}
-	h.put(filepath.Join(h.Home, ".claude/settings.json"), "{}\n")
-	h.do(r)
-	h.Prompts, h.Captures = true, true
-	if plan := h.look(r); plan.Rows[0].State != setup.Stale {
-		t.Errorf("got %+v", plan.Rows)
-	}
-	h.do(r)
-	text, _ := os.ReadFile(filepath.Join(h.Home, ".claude/settings.json"))
-	for _, event := range []string{"SessionStart", "UserPromptSubmit", "SessionEnd"} {
-		if strings.Count(string(text), event) != 1 {
-			t.Errorf("%s: got %s", event, text)
-		}
-	}
-	if strings.Contains(string(text), "Compact\"") {
-		t.Errorf("got %s", text)
-	}
-	r.Remove = true
-	h.do(r)
-	if got, _ := os.ReadFile(filepath.Join(h.Home, ".claude/settings.json")); string(got) != "{}\n" {
-		t.Errorf("got %q", got)
+	for _, row := range []struct {
+		agent, file, text string
+		once              []string
+	}{
+		{"claude-code", ".claude/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
+		{"factory", ".factory/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
+		{"opencode", ".config/opencode/plugins/cp-memory.js", "", []string{`const events = ["start","prompt","end"]`}},
+	} {
+		t.Run(row.agent, func(t *testing.T) {
+			h := newHome(t)
+			agent, _ := setup.FindAgent(row.agent)
+			r := setup.Request{Agents: []setup.Agent{agent}, Scope: setup.User, Parts: []setup.Part{setup.Hook}}
+			file := filepath.Join(h.Home, row.file)
+			if row.text != "" {
+				h.put(file, row.text)
+			}
+			h.do(r)
+			h.Prompts, h.Captures = true, true
+			if plan := h.look(r); plan.Rows[0].State != setup.Stale {
+				t.Errorf("got %+v", plan.Rows)
+			}
+			h.do(r)
+			text, _ := os.ReadFile(file)
+			for _, said := range row.once {
+				if strings.Count(string(text), said) != 1 {
+					t.Errorf("%s: got %s", said, text)
+				}
+			}
+			if strings.Contains(string(text), "Compact\"") {
+				t.Errorf("got %s", text)
+			}
+			r.Remove = true
+			h.do(r)
+			if got, _ := os.ReadFile(file); string(got) != row.text {
+				t.Errorf("got %q", got)
+			}
+		})
 	}
 }

@@ -102,10 +102,11 @@ func Agents() []Agent {
 			User:    Site{Config: "~/.junie/mcp/mcp.json", Shape: Servers},
 			Project: Site{Config: ".junie/mcp/mcp.json", Shape: Servers, Rules: ".junie/AGENTS.md|AGENTS.md|AGENTS.md"},
 		},
-		{
+		{ // hooks: https://docs.factory.ai/reference/hooks-reference
 			Name: "factory", Title: "Factory droid", Also: []string{"droid"}, Signs: []string{"~/.factory"}, Programs: []string{"droid"},
-			User:    Site{Config: "~/.factory/mcp.json", Shape: Servers},
-			Project: Site{Config: ".factory/mcp.json", Shape: Servers, Rules: "AGENTS.md"},
+			User:    Site{Config: "~/.factory/mcp.json", Shape: Servers, Hooks: "~/.factory/settings.json"},
+			Project: Site{Config: ".factory/mcp.json", Shape: Servers, Hooks: ".factory/settings.json", Rules: "AGENTS.md"},
+			Needs:   "droid reads the hooks of settings.json only where there is no hooks.json beside it",
 		},
 		{
 			Name: "aider", Title: "Aider", Signs: []string{"~/.aider.conf.yml", "~/.aider"}, Programs: []string{"aider"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// opencodeText is opencode's plugin, but for the command.
+// opencodeText is opencode's plugin, but for the command and the events.
 //
 //go:embed text/opencode.js
 var opencodeText string

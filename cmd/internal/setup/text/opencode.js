@@ -1,16 +1,20 @@
-// Tells opencode at the start of a session, and after it was compacted, what the memory holds.
+// Tells opencode what the memory holds: at the start of a session, after it was compacted, and of
+// what a prompt is about; and keeps what a session ended with. The last two are a person's choice.
 const command = COMMAND
+const events = EVENTS
 
 export const CpMemory = async ({ directory }) => {
   const told = new Map() // by session
   const compacted = new Set()
+  const answers = new Map() // the last one, by session
+  const children = new Set() // the sessions of sub-agents
 
-  const ask = async (session) => {
+  const ask = async (event, input) => {
+    if (!events.includes(event)) return ""
     try {
-      const input = { session_id: session, cwd: directory, source: compacted.has(session) ? "compact" : "startup" }
-      const hook = Bun.spawn([...command, "hook", "start", "--agent", "opencode"], {
+      const hook = Bun.spawn([...command, "hook", event, "--agent", "opencode"], {
         cwd: directory,
-        stdin: new Blob([JSON.stringify(input)]),
+        stdin: new Blob([JSON.stringify({ cwd: directory, ...input })]),
         stdout: "pipe",
         stderr: "ignore",
       })
@@ -25,15 +29,38 @@ export const CpMemory = async ({ directory }) => {
 
   return {
     event: async ({ event }) => {
+      const { sessionID, info } = event.properties ?? {}
+      if (event.type === "session.created" && info?.parentID) children.add(info.id)
+      if (event.type === "session.deleted") answers.delete(sessionID ?? info?.id)
       if (event.type !== "session.compacted") return
-      compacted.add(event.properties.sessionID)
-      told.delete(event.properties.sessionID)
+      compacted.add(sessionID)
+      told.delete(sessionID)
+      answers.delete(sessionID) // it is the summary
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID) return
-      if (!told.has(sessionID)) told.set(sessionID, ask(sessionID))
+      if (!told.has(sessionID)) {
+        told.set(sessionID, ask("start", { session_id: sessionID, source: compacted.has(sessionID) ? "compact" : "startup" }))
+      }
       const text = await told.get(sessionID)
       if (text) output.system.push(text)
+    },
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
+      if (typed.length === 0 || children.has(sessionID)) return
+      const text = await ask("prompt", { session_id: sessionID, prompt: typed.map((part) => part.text).join("\n") })
+      if (!text) return
+      // The ids order the parts: this one comes after the last.
+      parts.push({ id: parts.at(-1).id + "0", sessionID, messageID: message.id, type: "text", text, synthetic: true })
+    },
+    "experimental.text.complete": async ({ sessionID }, { text }) => {
+      if (!children.has(sessionID) && text.trim()) answers.set(sessionID, text)
+    },
+    dispose: async () => {
+      for (const [session, text] of answers) {
+        answers.delete(session)
+        await ask("end", { session_id: session, last_assistant_message: text })
+      }
     },
   }
 }
