@@ -48,12 +48,21 @@ func (o MoveFolder) Plan(ctx context.Context, tx *vault.Tx) (out Moved, err erro
 	if err != nil {
 		return out, err
 	}
+	for i := range top {
+		d, err := tx.OpenAt(top[i])
+		if err == nil {
+			top[i].Title, err = titleAt(d, o.To+d.Path[len(o.From):])
+		}
+		if err != nil {
+			return out, err
+		}
+	}
 	if err := tx.MoveFolder(ctx, o.From, o.To); err != nil {
 		return out, err
 	}
 	out.Path, out.Warnings = o.To, warnUnmended(mends)
 	tx.About("", string(o.From)+"/ to "+string(o.To)+"/")
-	if err := out.relink(tx, nil, mends, false); err != nil || old.IsSameParent(dst) {
+	if err := out.relink(tx, nil, mends, false); err != nil {
 		return out, err
 	}
 	return out, movePointers(ctx, tx, top, old, dst)
@@ -64,14 +73,16 @@ func errPlaceTaken(p vault.Path) error {
 	return &vault.Error{Code: vault.CodeConflict, Path: string(p), Msg: "there is something of that name already"}
 }
 
-// movePointers has one memory point to others, where another one did; nil points to none.
+// movePointers has one memory point to others, where another one did, by their present titles; nil
+// points to none.
 func movePointers(ctx context.Context, tx *vault.Tx, all []vault.Node, old, dst *vault.Doc) error {
+	same := old.IsSameParent(dst)
 	for _, n := range all {
-		if n.ID.Provisional() {
-			continue // sync gives it an id, and a pointer
-		}
 		entry, listed := old.Entry(n.ID)
-		if !listed {
+		switch {
+		case n.ID.Provisional(), same && (!listed || entry.Title == n.Title):
+			continue // sync gives one without an id both
+		case !listed:
 			entry = pointer.Entry{ID: string(n.ID), Summary: cmp.Or(n.Summary, vault.Placeholder)}
 		}
 		entry.Title = n.Title
@@ -80,7 +91,7 @@ func movePointers(ctx context.Context, tx *vault.Tx, all []vault.Node, old, dst 
 				return err
 			}
 		}
-		if listed {
+		if listed && !same {
 			if err := tx.RemovePointer(ctx, old, n.ID); err != nil {
 				return err
 			}

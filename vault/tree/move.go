@@ -199,6 +199,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 	}
 	entry := carry(src, old, phrase)
 	listed := vault.ID(entry.ID)
+	_, pointed := old.Entry(src.ID)
 	if err := out.relocate(ctx, tx, o, src, dst); err != nil {
 		return out, err
 	}
@@ -208,7 +209,10 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		}
 	}
 	entry.ID = string(src.ID) // it may have got it just now
-	if dst != nil {
+	if entry.Title, err = titleAt(src, out.Path); err != nil {
+		return out, err
+	}
+	if dst != nil && (!same || pointed && entry.Title != src.Title) {
 		if err := tx.Point(ctx, dst, entry); err != nil {
 			return out, err
 		}
@@ -218,8 +222,18 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 	}
 	out.ID = src.ID
 	out.NewParent, _ = idOf(dst)
-	tx.About(src.ID, src.Title)
+	out.Title = entry.Title
+	tx.About(src.ID, out.Title)
 	return out, err
+}
+
+// titleAt returns the title that a memory has in another file: the file's name may be its title.
+func titleAt(d *vault.Doc, p vault.Path) (string, error) {
+	if !d.Mem.Untitled {
+		return d.Title, nil
+	}
+	text, err := d.Text()
+	return vault.Parse(p, text).Title, err
 }
 
 // stay plans the new phrase of a memory that is below its parent already.

@@ -1,11 +1,15 @@
 package wire
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/cp-memory/cp/cmd/internal/memorytool"
 )
 
 // toolAnswer is what `cp memory tool` answers.
@@ -315,5 +319,76 @@ func TestMemoryToolHeedsTheRules(t *testing.T) {
 	})
 	if _, stderr, exit := m.try("home", "", "memory", "tool"); exit != 1 || !strings.Contains(stderr, "vault") || strings.Count(stderr, "\n") > 2 {
 		t.Errorf("without a vault: exit %d: %s", exit, stderr)
+	}
+}
+
+// In a part of a vault /memories is the folder of the part, and nothing beside it is reached.
+func TestMemoryToolInAPart(t *testing.T) {
+	m := newMachine(t)
+	m.write("shop/src/front/main.go", "package front\n")
+	m.write("shop/memory/front.md", "---\ntitle: Front\nproject: front\ncode: src/front\n---\nThe front.\n")
+	m.write("shop/memory/front/deep/sea.md", "Salt.\n")
+	m.write("shop/memory/back.md", "The back.\n")
+	m.git("shop", "init", "-q")
+	m.git("shop", "add", "-A")
+	m.git("shop", "commit", "-qm", "code")
+	m.cp("shop", "init")
+	m.cp("shop", "memory", "sync")
+	m.runTool("shop/src/front", []toolRow{
+		{asTool("view", "/memories/back.md"), "! The path /memories/back.md does not exist. Please provide a valid path."},
+		{asTool("create", "/memories/tea.txt", "file_text", "Tea."), "File created successfully at: /memories/tea.txt"},
+		{asTool("create", "/memories/con.txt", "file_text", "Tea."), "! Error: Path /memories/con.txt cannot be~"},
+		{asRename("/memories/deep", "/memories/blue"), "Successfully renamed /memories/deep to /memories/blue"},
+		{asTool("create", "/memories/blue.md", "file_text", "Blue."), "File created successfully at: /memories/blue.md"},
+		{asRename("/memories/blue.md", "/memories/green.md"), "Successfully renamed /memories/blue.md to /memories/green.md. Its directory went with it: /memories/green"},
+		{asTool("view", "/memories/green/sea.md"), content("/memories/green/sea.md", "Salt.")},
+		{asTool("delete", "/memories"), "! Error: Cannot delete~"},
+	})
+	if got := m.tool("shop/src/front", asTool("view", "/memories"))[0].Content; !strings.HasSuffix(got, "B\t/memories/tea.txt") || strings.Contains(got, "back") || strings.Count(got, "\n") != 5 {
+		t.Errorf("got %s", got)
+	}
+	for _, want := range []string{`"title": "tea.txt"`, `"title": "green"`} {
+		if text := m.read("shop/memory/front.md"); !strings.Contains(text, want) {
+			t.Errorf("the part does not point to %s:\n%s", want, text)
+		}
+	}
+	if got := m.cp("shop", "memory", "sync", "--dry-run"); !strings.Contains(got, "No changes needed") {
+		t.Errorf("sync has something to do: %s", got)
+	}
+}
+
+// Two processes that write at once lose nothing of each other, and what each was told is there.
+func TestMemoryToolTwoAtOnce(t *testing.T) {
+	m := newMachine(t)
+	m.vault("v")
+	m.tool("v", asTool("create", "/memories/shared.md", "file_text", "end\n"))
+	a := m.program("v")
+	var all sync.WaitGroup
+	for _, who := range []string{"one", "two"} {
+		var lines []string
+		for n := range 8 {
+			lines = append(lines, asTool("create", fmt.Sprintf("/memories/both/%s-%d.txt", who, n), "file_text", who), asTool("insert", "/memories/shared.md", "insert_line", 0, "insert_text", fmt.Sprintf("%s %d", who, n)))
+		}
+		all.Go(func() {
+			var out strings.Builder
+			own := *a
+			server := memorytool.Server{App: &own}
+			if err := server.Serve(context.WithoutCancel(t.Context()), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil || strings.Contains(out.String(), "is_error") || strings.Count(out.String(), "\n") != len(lines) {
+				t.Errorf("%v\n%s", err, out.String())
+			}
+		})
+	}
+	all.Wait()
+	shared := m.tool("v", asTool("view", "/memories/shared.md"))[0].Content
+	list := m.tool("v", asTool("view", "/memories/both"))[0].Content
+	for n := range 8 {
+		for _, who := range []string{"one", "two"} {
+			if !strings.Contains(shared, fmt.Sprintf("\t%s %d\n", who, n)) || !strings.Contains(list, fmt.Sprintf("/%s-%d.txt", who, n)) {
+				t.Errorf("%s %d is lost:\n%s\n%s", who, n, shared, list)
+			}
+		}
+	}
+	if got := strings.TrimSpace(m.git("v", "status", "--porcelain")); got != "" {
+		t.Errorf("git status says %s", got)
 	}
 }
