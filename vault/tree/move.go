@@ -166,8 +166,10 @@ func (o Move) checkPlace(ctx context.Context, tx *vault.Tx, src *vault.Doc) erro
 		return errPlaceTaken(o.At)
 	case o.At.Within(src.Folder()) && !src.Seat:
 		return vault.Errorf(vault.CodeCycle, "", "Cannot move memory to own descendant (would create cycle)")
-	case src.Seat || o.At.FolderRank() > 0:
-		return vault.Errorf(vault.CodeInvalid, "", "%s stands for its folder: it is the folder that can get another name", cmp.Or(o.At, src.Path))
+	case src.Seat:
+		return vault.Errorf(vault.CodeInvalid, "", "%s stands for its folder: it is the folder that can get another name", src.Path)
+	case o.At.FolderRank() > 0:
+		return vault.Errorf(vault.CodeInvalid, "", "%s would stand for its folder, which only a new file can", o.At)
 	}
 	return nil
 }

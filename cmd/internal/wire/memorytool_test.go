@@ -206,33 +206,35 @@ func TestMemoryToolStaysInTheVault(t *testing.T) {
 	if err := os.Symlink(m.dir, m.at("v/out")); err != nil {
 		t.Fatal(err)
 	}
+	was := m.git("v", "rev-parse", "HEAD")
 	for _, path := range []string{
 		"", "/", "/etc/passwd", "memories/a.md", "/memoriesx/a.md", "/memories/../secret.md", "/memories/a/../../secret.md", "/memories/..", "/memories/%2e%2e/secret.md",
 		"/memories/..%2Fsecret.md", `/memories/..\secret.md`, `/memories\a.md`, "/memories/.git/config", "/memories/.GIT/config", "/memories/.cp/vault.yaml", "/memories/.hidden.md", "/memories/a/.b/c.md",
 		"/memories/./a.md", "/memories/a\x00.md", "/memories/a\n.md", "/memories/out/secret.md", "/memories/link.md", "/memories/link", "/memories/plain.txt",
 	} {
-		was := m.git("v", "rev-parse", "HEAD")
-		for _, line := range []string{
+		lines := []string{
 			asTool("view", path), asTool("str_replace", path, "old_str", "outside", "new_str", "x"), asTool("insert", path, "insert_line", 0, "insert_text", "x"),
-			asTool("delete", path), fmt.Sprintf(`{"command":"rename","old_path":%s,"new_path":"/memories/in.md"}`, quoteJSON(path)),
-		} {
-			if a := m.tool("v", line)[0]; !a.IsError || strings.Contains(a.Content, "outside") {
-				t.Errorf("%s: got %+v", line, a)
-			}
+			asTool("delete", path), fmt.Sprintf(`{"command":"rename","old_path":%s,"new_path":"/memories/in.md"}`, quoteJSON(path)), asTool("create", path, "file_text", "x"),
 		}
 		if path == "/memories/plain.txt" {
-			continue // it can be made, as plain.txt.md
+			lines = lines[:5] // it can be made, as plain.txt.md
 		}
-		if a := m.tool("v", asTool("create", path, "file_text", "x"))[0]; !a.IsError {
-			t.Errorf("create %q: got %+v", path, a)
-		}
-		if m.git("v", "rev-parse", "HEAD") != was {
-			t.Fatalf("%q has changed something", path)
+		for i, a := range m.tool("v", lines...) {
+			if !a.IsError || strings.Contains(a.Content, "outside") {
+				t.Errorf("%s: got %+v", lines[i], a)
+			}
 		}
 	}
+	if m.git("v", "rev-parse", "HEAD") != was {
+		t.Fatal("something has changed")
+	}
+	var lines, names []string
 	for _, name := range []string{"con.md", "AUX", "a:b.md", "a?.md", "dot.", "space ", "dir/", strings.Repeat("x", 300) + ".md"} {
-		if a := m.tool("v", asTool("create", "/memories/"+name, "file_text", "x"))[0]; !a.IsError || !strings.HasPrefix(a.Content, "Error: Path /memories/"+name) {
-			t.Errorf("create %q: got %+v", name, a)
+		lines, names = append(lines, asTool("create", "/memories/"+name, "file_text", "x")), append(names, name)
+	}
+	for i, a := range m.tool("v", lines...) {
+		if !a.IsError || !strings.HasPrefix(a.Content, "Error: Path /memories/"+names[i]) {
+			t.Errorf("create %q: got %+v", names[i], a)
 		}
 	}
 	if m.read("secret.md") != "outside\n" || strings.TrimSpace(m.git("v", "status", "--porcelain", "*.md")) != "?? link.md" {
@@ -277,6 +279,19 @@ func TestMemoryToolKeepsTheTree(t *testing.T) {
 	m.runTool("v", []toolRow{{asTool("delete", "/memories/ops"), "Successfully deleted /memories/ops"}})
 	if text := m.read("v/ops.md"); !strings.HasSuffix(text, "# Operations\n") {
 		t.Errorf("the pointers stay:\n%s", text)
+	}
+	m.runTool("v", []toolRow{
+		{asTool("create", "/memories/manual/one.md", "file_text", "One."), "File created successfully at: /memories/manual/one.md"},
+		{asTool("create", "/memories/manual/README.md", "file_text", "All of it."), "File created successfully at: /memories/manual/README.md"},
+		{asRename("/memories/manual/README.md", "/memories/x.md"), "! Error: /memories/manual/README.md: manual/README.md stands for its folder: it is the folder that can get another name"},
+		{asRename("/memories/manual", "/memories/ops/book"), "Successfully renamed /memories/manual to /memories/ops/book"},
+		{asRename("/memories/ops/book", "/memories/ops/guide"), "Successfully renamed /memories/ops/book to /memories/ops/guide"},
+	})
+	if text := m.read("v/ops/guide/README.md"); !strings.Contains(text, `"title": "one"`) {
+		t.Errorf("the folder's own memory points to what lies in it:\n%s", text)
+	}
+	if text := m.read("v/ops.md"); !strings.Contains(text, `"title": "guide"`) || strings.Contains(text, `"title": "one"`) {
+		t.Errorf("the memory above points to the folder's:\n%s", text)
 	}
 	m.cp("v", "doctor")
 	if got := m.cp("v", "memory", "sync", "--dry-run"); !strings.Contains(got, "No changes needed") {
