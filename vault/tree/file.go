@@ -3,6 +3,8 @@ package tree
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
@@ -135,8 +137,8 @@ type EditFile struct {
 	Edit func(text string) (string, error) // line ends are line feeds; it may be called again
 }
 
-// Do changes the text. What a person has typed and not committed is neither replaced nor
-// committed: the change is refused.
+// Do changes the text. What a person has typed and not committed is neither replaced nor committed:
+// the change is made beside it where it lies in another section, and else refused.
 func (o EditFile) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
 	return vault.Run(ctx, v, o, vault.Options{})
 }
@@ -145,33 +147,63 @@ func (o EditFile) Do(ctx context.Context, v *vault.Vault) (Amended, error) {
 func (o EditFile) Name() string { return Amend{}.Name() }
 
 // Plan edits the file, and the parent's pointer where the title changes.
-func (o EditFile) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
+func (o EditFile) Plan(ctx context.Context, tx *vault.Tx) (out Amended, err error) {
 	d, err := tx.OpenMemory(ctx, string(o.At))
 	if err == nil {
 		err = d.Editable()
 	}
 	if err != nil {
-		return Amended{}, err
+		return out, err
 	}
 	was := prose.WithEnds(d.Mem.Prose, "\n")
 	is, err := o.Edit(was)
 	if err == nil {
 		err = vault.CheckText("text", is)
 	}
+	changed := false
 	if err == nil && is != was {
-		err = tx.Clean(ctx, d.Path)
+		step := vault.Step{Op: vault.OpSetProse, Text: is}
+		if err = tx.Clean(ctx, d.Path); vault.CodeOf(err) == vault.CodeDirty {
+			if section, ok := stepInSection(d, was, is); ok {
+				step, err = section, nil
+			}
+		}
+		if err == nil {
+			changed, err = tx.Amend(ctx, d, step)
+		}
 	}
 	if err != nil {
-		return Amended{}, err
+		return out, err
 	}
-	changed := is != was
-	if changed {
-		changed, err = tx.Amend(ctx, d, vault.Step{Op: vault.OpSetProse, Text: is})
-	}
-	if err != nil {
-		return Amended{}, err
-	}
-	out, err := newAmended(tx, d)
+	out, err = newAmended(tx, d)
 	out.Unchanged = !changed
 	return out, err
+}
+
+// stepInSection returns the step that makes a change in the innermost section that holds all of it.
+// ok is false where none does, or where the text would not be the wanted one.
+func stepInSection(d *vault.Doc, was, is string) (step vault.Step, ok bool) {
+	from, left := 0, min(len(was), len(is))
+	for from < left && was[from] == is[from] {
+		from++
+	}
+	until := len(was)
+	for until > from && len(is)-(len(was)-until) > from && was[until-1] == is[len(is)-(len(was)-until)-1] {
+		until--
+	}
+	doc, err := d.Text()
+	above := strings.Split(was[:from], "\n")
+	for _, heading := range slices.Backward(above[:len(above)-1]) {
+		if !strings.HasPrefix(heading, "#") || err != nil {
+			continue
+		}
+		at, none := prose.FindSection(was, heading)
+		if none != nil || from < at.Start || until > at.End {
+			continue
+		}
+		step = vault.Step{Op: vault.OpSetSection, Name: heading, Value: at.Heading, Text: is[at.Start : at.End+len(is)-len(was)]}
+		after, failed := step.Apply(doc)
+		return step, failed == nil && prose.WithEnds(vault.Parse(d.Path, after).Prose, "\n") == is
+	}
+	return step, false
 }

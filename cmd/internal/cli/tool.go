@@ -22,9 +22,9 @@ next message. No line ends the command, the end of stdin does.
                   /memories/x/ lie its children, and rename takes both along
   /memories/x.txt is kept as x.txt.md: only *.md is found, merged and taken back
 
-Each write is one commit; "cp memory undo" takes it back. An agent's rules hold: secrets,
-protected memories and what somebody has typed and not committed are refused. So is every
-write while a merge or rebase is under way.`,
+Each write is one commit; "cp memory undo" takes it back. An agent's rules hold: secrets are
+refused, and so are changes of a protected memory, and of a text or a section that somebody
+has typed in and not committed. While a merge or rebase is under way no write is done.`,
 		Example: `  echo '{"command": "view", "path": "/memories"}' | cp memory tool
   cp memory tool --vault ~/memory --agent support-bot`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -26,8 +26,9 @@
 // # The promise
 //
 // Results and errors have the texts of the tool's documentation. Each write is one commit by the
-// verbs of package tree, as an agent's: secrets and protected memories are refused, and so is
-// replacing what a person has typed and not committed. While git is at work nothing is kept for
-// later, since a view would not show it: that is refused, too. A line that fails ends nothing; the
+// verbs of package tree, as an agent's: secrets and protected memories are refused, and so is a
+// change where a person has typed and not committed: in the same section, or in the file where no
+// section holds the change. While git is at work nothing is kept for later, since a view would not
+// show it: that is refused, too. A line that fails ends nothing; the
 // end of the input ends the process.
 package memorytool

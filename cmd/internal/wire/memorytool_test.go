@@ -326,6 +326,20 @@ func TestMemoryToolHeedsTheRules(t *testing.T) {
 	if m.read("v/shared.md") != typed {
 		t.Error("what was typed is gone")
 	}
+	m.git("v", "checkout", "-q", "shared.md")
+	m.runTool("v", []toolRow{{asTool("insert", "/memories/shared.md", "insert_line", 3, "insert_text", "\n## Tea\n\nGreen.\n\n## Milk\n\nCold.\n\n### Oat\n\nToo."), "The file /memories/shared.md has been edited."}})
+	m.write("v/shared.md", strings.Replace(m.read("v/shared.md"), "Cold.", "Cold, typed.", 1))
+	m.runTool("v", []toolRow{
+		{asTool("str_replace", "/memories/shared.md", "old_str", "Green", "new_str", "Black"), "The memory file has been edited.~"},
+		{asTool("insert", "/memories/shared.md", "insert_line", 7, "insert_text", "With sugar."), "The file /memories/shared.md has been edited."},
+		{asTool("str_replace", "/memories/shared.md", "old_str", "Too", "new_str", "Too, warm"), "The memory file has been edited.~"},
+		{asTool("str_replace", "/memories/shared.md", "old_str", "Cold", "new_str", "Hot"), "! Error: /memories/shared.md: the section \"## Milk\" has uncommitted edits~"},
+		{asTool("str_replace", "/memories/shared.md", "old_str", "One", "new_str", "1"), "! Error: /memories/shared.md: the file has uncommitted edits~"},
+		{asTool("view", "/memories/shared.md"), content("/memories/shared.md", "One.", "", "Two.", "", "## Tea", "", "Black.", "With sugar.", "", "## Milk", "", "Cold, typed.", "", "### Oat", "", "Too, warm.")},
+	})
+	if diff := m.git("v", "diff", "-U0", "HEAD", "--", "shared.md"); strings.Count(diff, "\n+") != 2 || !strings.Contains(diff, "\n-Cold.\n+Cold, typed.\n") {
+		t.Errorf("what is not committed is not what was typed:\n%s", diff)
+	}
 	m.git("v", "commit", "-qam", "typed")
 	m.git("v", "checkout", "-q", "--detach")
 	m.runTool("v", []toolRow{
