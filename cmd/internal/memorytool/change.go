@@ -15,7 +15,7 @@ func (f *folder) createFile(ctx context.Context, c command) (string, error) {
 	if err := c.requireText("file_text", c.FileText); err != nil {
 		return "", err
 	}
-	p, err := f.newPath(c.Path)
+	p, err := f.newPath(ctx, c.Path)
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +131,7 @@ func (f *folder) rename(ctx context.Context, c command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	to, err := f.newPath(strings.TrimRight(c.NewPath, "/"))
+	to, err := f.newPath(ctx, strings.TrimRight(c.NewPath, "/"))
 	if err != nil {
 		return "", err
 	}

@@ -29,6 +29,6 @@
 // verbs of package tree, as an agent's: secrets and protected memories are refused, and so is a
 // change where a person has typed and not committed: in the same section, or in the file where no
 // section holds the change. While git is at work nothing is kept for later, since a view would not
-// show it: that is refused, too. A line that fails ends nothing; the
-// end of the input ends the process.
+// show it: that is refused, too. A line that fails ends nothing; the end of the input ends the
+// process.
 package memorytool

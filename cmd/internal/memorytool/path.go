@@ -52,16 +52,16 @@ func (f *folder) parsePath(said string) (vault.Path, error) {
 }
 
 // newPath is the path of what is to be made: its own names are such that every file system takes
-// them, in the usual Unicode form.
-func (f *folder) newPath(said string) (vault.Path, error) {
-	p, err := f.parsePath(said)
+// them, in the usual Unicode form, and the folders that are there keep their spelling.
+func (f *folder) newPath(ctx context.Context, said string) (vault.Path, error) {
+	p, err := f.parsePath(norm.NFC.String(said))
 	if err != nil {
 		return "", err
 	}
 	if p == f.base || strings.HasSuffix(said, "/") {
 		return "", refuse("Error: Path %s names a directory; directories come with the files in them", said)
 	}
-	for name := range strings.SplitSeq(string(p), "/") {
+	for name := range strings.SplitSeq(string(p[len(f.base):]), "/") {
 		if why := filename.Portable(name); why != "" {
 			return "", refuse("Error: Path %s cannot be: the name %s %s", said, name, why)
 		}
@@ -69,7 +69,7 @@ func (f *folder) newPath(said string) (vault.Path, error) {
 			return "", refuse("Error: Path %s cannot be: a name has at most 200 bytes", said)
 		}
 	}
-	return vault.Path(norm.NFC.String(string(p))), nil
+	return f.spelling(ctx, p.Dir()).Join(p.Base()), nil
 }
 
 // noteOf returns the file on disk of a name that the tool uses.
@@ -103,8 +103,11 @@ func (f *folder) find(ctx context.Context, said string) (place, error) {
 	}
 	at, err := f.look(ctx, p)
 	if err == nil && !at.file && !at.dir {
-		if like := f.spelling(ctx, p); like != p {
-			at, err = f.look(ctx, like)
+		dir := f.spelling(ctx, p.Dir())
+		for _, name := range []string{p.Base(), string(noteOf(vault.Path(p.Base())))} {
+			if at, err = f.look(ctx, f.spelling(ctx, dir.Join(name))); err != nil || at.file || at.dir {
+				break
+			}
 		}
 	}
 	if err == nil && !at.file && !at.dir {
@@ -134,19 +137,14 @@ func (f *folder) look(ctx context.Context, p vault.Path) (at place, err error) {
 	return place{Path: p, dir: dir}, err
 }
 
-// spelling returns the path as it is on disk, where case or Unicode form is another one.
-func (f *folder) spelling(ctx context.Context, p vault.Path) vault.Path {
-	var out vault.Path
+// spelling returns the path as it is on disk, where case or Unicode form is another one. Names that
+// are not there stay.
+func (f *folder) spelling(ctx context.Context, p vault.Path) (out vault.Path) {
 	for name := range strings.SplitSeq(string(p), "/") {
 		names, err := f.Store.List(ctx, out)
-		if err != nil {
-			return p
-		}
-		for _, want := range []string{name, name + ".md"} {
-			if i := slices.IndexFunc(names, func(is string) bool { return filename.Fold(is) == filename.Fold(want) }); i >= 0 {
-				name = names[i]
-				break
-			}
+		like := slices.IndexFunc(names, func(is string) bool { return filename.Fold(is) == filename.Fold(name) })
+		if err == nil && like >= 0 && !slices.Contains(names, name) {
+			name = names[like]
 		}
 		out = out.Join(name)
 	}

@@ -27,6 +27,9 @@ func (f *folder) view(ctx context.Context, c command) (string, error) {
 		return "", refuse("The path %s does not exist. Please provide a valid path.", c.Path)
 	}
 	d, err := f.Reading().Open(ctx, string(at.Path))
+	if err == nil && d.Mem.Prose == "" && !d.ReadOnly() {
+		err = d.Editable() // why nothing of it can be shown
+	}
 	if err != nil {
 		return "", err
 	}

@@ -191,6 +191,22 @@ func TestMemoryToolGivesBackWhatItGot(t *testing.T) {
 	if got := m.tool("v", asTool("view", "/memories/moved/Cafe\u0301/nai\u0308ve.md"))[0].Content; !strings.HasSuffix(got, "     1\taccents\n     2\tone more") {
 		t.Errorf("the other Unicode form finds %s", got)
 	}
+	m.write("v/Cafe\u0301/hand.md", "By hand.\n")
+	m.write("v/bad.md", "a\x00b\n")
+	m.git("v", "add", "-A")
+	m.git("v", "commit", "-qm", "by hand")
+	m.runTool("v", []toolRow{
+		{asTool("view", "/memories/Café/Hand.md"), content("/memories/Café/Hand.md", "By hand.")},
+		{asTool("view", "/memories/CAFÉ/hand"), content("/memories/CAFÉ/hand", "By hand.")},
+		{asTool("create", "/memories/Café/more.md", "file_text", "x"), "File created successfully at: /memories/Café/more.md"},
+		{asTool("create", "/memories/café/More.md", "file_text", "x"), "! Error: File /memories/café/More.md already exists"},
+		{asTool("str_replace", "/memories/Café/more.md", "old_str", "x", "new_str", ""), "The memory file has been edited.~"},
+		{asTool("view", "/memories/Café/more.md"), content("/memories/Café/more.md")},
+		{asTool("view", "/memories/bad.md"), "! Error: /memories/bad.md: holds NUL bytes: not a text~"},
+	})
+	if text := m.read("v/Cafe\u0301/more.md"); !strings.HasPrefix(text, "---\nid: ") {
+		t.Errorf("got %s", text)
+	}
 	m.cp("v", "doctor")
 }
 
