@@ -160,11 +160,15 @@ bench-guide: build
 bench-fusion: build
 	$(bench_recall) -static "$(STATIC)" -python "$(or $(PYTHON),python3)" -every $(or $(EVERY),1) -dir "$(KEEP)"
 
-## clients: real clients of agents and the protocol's own tests, from npm, into bin/clients, for the tests that connect with them
+## clients: real clients of agents, the protocol's own tests and SDKs, from npm and PyPI, into bin/clients, for the tests that connect with them
 clients:
 	mkdir -p bin/clients
 	cp testdata/clients/package.json testdata/clients/package-lock.json bin/clients/
 	cd bin/clients && npm ci --no-audit --no-fund --loglevel=error
+	rm -rf bin/clients/python
+	@if python3 -m pip --version >/dev/null 2>&1; then \
+	  python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary :all: --target bin/clients/python -r testdata/clients/requirements.txt; \
+	else echo "clients: no python3 with pip, so the example in Python is not tried"; fi
 
 ## install: into $GOBIN or $(go env GOPATH)/bin; says what the shell will then find
 install:

@@ -168,7 +168,7 @@ var unswept = map[string]string{
 	"init":                  "has TestInitKilled",
 	"memory setup":          ofAgents, "setup": ofAgents,
 	"memory hook": "writes by the verb capture, which is swept",
-	"memory mcp":  serves, "mcp": serves, "memory browse": serves, "web": serves,
+	"memory mcp":  serves, "mcp": serves, "memory tool": serves, "memory browse": serves, "web": serves,
 	"project list": reads, "project show": reads,
 	"project add": ofRegistry, "project scan": ofRegistry, "project prune": ofRegistry,
 }

@@ -21,6 +21,10 @@ type Move struct {
 	In vault.Path `json:"-"` // the folder that takes the file; empty means the new parent's own
 	As string     `json:"-"` // the name of the file there, without .md; empty keeps the present one
 
+	// At is where the file goes instead, and its folder says what the parent is: To, Root, In and
+	// As are empty then.
+	At vault.Path `json:"-"`
+
 	IfMatch string `json:"-"` // as in Amend: the hash of the memory's file as it was read
 }
 
@@ -66,7 +70,7 @@ func (o Promote) Name() string { return "promote" }
 
 // Plan moves the memory below the target.
 func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
-	if (o.To == "") == !o.Root {
+	if (o.To == "") == !o.Root && o.At == "" {
 		return Moved{}, vault.Errorf(vault.CodeInvalid, "`cp memory move <id> <new-parent-id>` or `cp memory move <id> --root`",
 			"a move needs either a new parent or --root")
 	}
@@ -80,11 +84,9 @@ func (o Move) Plan(ctx context.Context, tx *vault.Tx) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
-	var dst *vault.Doc
-	if !o.Root {
-		if dst, err = o.openParent(ctx, tx, src); err != nil {
-			return Moved{}, err
-		}
+	dst, err := o.openParent(ctx, tx, src)
+	if err != nil {
+		return Moved{}, err
 	}
 	old, err := tx.Parent(ctx, src)
 	if err != nil {
@@ -125,6 +127,15 @@ func moving(ctx context.Context, tx *vault.Tx, ref string) (*vault.Doc, error) {
 // openParent opens the new parent and refuses a cycle. Position is parenthood: every memory in
 // the memory's own folder is a descendant, even if the mirror says otherwise.
 func (o Move) openParent(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*vault.Doc, error) {
+	if o.At != "" {
+		if err := o.checkPlace(ctx, tx, src); err != nil {
+			return nil, err
+		}
+		return openOwner(ctx, tx, o.At.Dir())
+	}
+	if o.Root {
+		return nil, nil
+	}
 	dst, err := tx.Open(ctx, o.To)
 	switch {
 	case vault.CodeOf(err) == vault.CodeNotFound:
@@ -141,6 +152,28 @@ func (o Move) openParent(ctx context.Context, tx *vault.Tx, src *vault.Doc) (*va
 	return dst, dst.Editable()
 }
 
+// checkPlace refuses a place that is taken, or lies in the memory's own folder. A folder is moved
+// by its own name.
+func (o Move) checkPlace(ctx context.Context, tx *vault.Tx, src *vault.Doc) error {
+	if _, err := tx.CatchUp(ctx, vault.Scope{}); err != nil {
+		return err
+	}
+	there, err := tx.Look(ctx, o.At)
+	switch {
+	case err != nil:
+		return err
+	case there.File || there.Folder:
+		return errPlaceTaken(o.At)
+	case o.At.Within(src.Folder()) && !src.Seat:
+		return vault.Errorf(vault.CodeCycle, "", "Cannot move memory to own descendant (would create cycle)")
+	case src.Seat:
+		return vault.Errorf(vault.CodeInvalid, "", "%s stands for its folder: it is the folder that can get another name", src.Path)
+	case o.At.FolderRank() > 0:
+		return vault.Errorf(vault.CodeInvalid, "", "%s would stand for its folder, which only a new file can", o.At)
+	}
+	return nil
+}
+
 // moveBelow plans the move itself; a nil parent is the root level.
 func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.Doc) (out Moved, err error) {
 	phrase := o.Summary
@@ -151,10 +184,11 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		out.NewDepth = dst.Depth + 1
 	}
 	out.Summary = phrase
-	if old.IsSameParent(dst) {
+	same := old.IsSameParent(dst)
+	if same && o.At == "" {
 		return out.stay(ctx, tx, src)
 	}
-	if dst != nil {
+	if dst != nil && !same {
 		if err := checkParentOpen(ctx, tx, dst); err != nil {
 			return out, err
 		}
@@ -167,6 +201,7 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 	}
 	entry := carry(src, old, phrase)
 	listed := vault.ID(entry.ID)
+	_, pointed := old.Entry(src.ID)
 	if err := out.relocate(ctx, tx, o, src, dst); err != nil {
 		return out, err
 	}
@@ -176,18 +211,31 @@ func moveBelow(ctx context.Context, tx *vault.Tx, o Move, src, old, dst *vault.D
 		}
 	}
 	entry.ID = string(src.ID) // it may have got it just now
-	if dst != nil {
+	if entry.Title, err = titleAt(src, out.Path); err != nil {
+		return out, err
+	}
+	if dst != nil && (!same || pointed && entry.Title != src.Title) {
 		if err := tx.Point(ctx, dst, entry); err != nil {
 			return out, err
 		}
 	}
-	if old != nil {
+	if old != nil && !same {
 		err = tx.RemovePointer(ctx, old, listed)
 	}
 	out.ID = src.ID
 	out.NewParent, _ = idOf(dst)
-	tx.About(src.ID, src.Title)
+	out.Title = entry.Title
+	tx.About(src.ID, out.Title)
 	return out, err
+}
+
+// titleAt returns the title that a memory has in another file: the file's name may be its title.
+func titleAt(d *vault.Doc, p vault.Path) (string, error) {
+	if !d.Mem.Untitled {
+		return d.Title, nil
+	}
+	text, err := d.Text()
+	return vault.Parse(p, text).Title, err
 }
 
 // stay plans the new phrase of a memory that is below its parent already.
@@ -235,11 +283,14 @@ func (m *Moved) relocate(ctx context.Context, tx *vault.Tx, o Move, src, dst *va
 
 // destination returns where src's file goes, and the moves that this makes.
 func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move) (vault.Path, []FileMove, error) {
+	folder := FileMove{From: src.Folder(), Tree: true}
+	if o.At != "" {
+		return withFolder(ctx, tx, src, o.At, folder)
+	}
 	dir := o.In
 	if dst != nil && dir == "" {
 		dir = dst.Folder()
 	}
-	folder := FileMove{From: src.Folder(), Tree: true}
 	if src.Folder() == src.Path.Dir() { // README.md standing for its folder: the folder is the memory
 		name, err := tx.NewPath(ctx, dir, src.Folder().Base())
 		folder.To = name.Stem()
@@ -253,7 +304,11 @@ func destination(ctx context.Context, tx *vault.Tx, src, dst *vault.Doc, o Move)
 	if err != nil {
 		return "", nil, err
 	}
-	to = to.Stem() + src.Path[len(src.Path.Home()):] // the kind of note that it is
+	return withFolder(ctx, tx, src, to.Stem()+src.Path[len(src.Path.Home()):], folder) // the kind of note that it is
+}
+
+// withFolder returns the moves of a file and, if there is one, of its folder.
+func withFolder(ctx context.Context, tx *vault.Tx, src *vault.Doc, to vault.Path, folder FileMove) (vault.Path, []FileMove, error) {
 	moves := []FileMove{{From: src.Path, To: to}}
 	there, err := tx.Look(ctx, src.Path)
 	if folder.To = to.Home(); there.Folder {

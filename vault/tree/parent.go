@@ -76,7 +76,10 @@ func (o AddParent) Plan(ctx context.Context, tx *vault.Tx) (out Parented, err er
 	}
 	tx.Create(n, text)
 	tx.About(out.ID, title)
-	return out, o.planPointers(ctx, tx, &out, above, children)
+	if err = o.planPointers(ctx, tx, &out, above, children); err == nil && out.Children == 0 {
+		err = vault.Errorf(vault.CodeInvalid, "`cp memory sync` says why", "nothing but files that sync leaves alone lies in %s/", o.Dir)
+	}
+	return out, err
 }
 
 // findAround returns the memory above the folder, if there is one, and the memories that lie
@@ -110,12 +113,7 @@ func (o AddParent) findAround(ctx context.Context, tx *vault.Tx) (above *vault.D
 			return nil, nil, err
 		}
 	}
-	all, err := tx.Tree().Walk(ctx, vault.WalkOptions{Dir: o.Dir, MaxDepth: 1, Closed: true, Outline: true, Uncounted: true})
-	for _, n := range all {
-		if n.Depth == all[0].Depth {
-			children = append(children, n)
-		}
-	}
+	children, err = topmostIn(ctx, tx, o.Dir)
 	if err == nil && len(children) == 0 {
 		err = vault.Errorf(vault.CodeNotFound, "`cp memory tree` shows the folders", "no memory lies in %s/", o.Dir)
 	}
@@ -160,9 +158,7 @@ func (o AddParent) planPointers(ctx context.Context, tx *vault.Tx, out *Parented
 			}
 		}
 	}
-	if out.Children -= out.LeftAlone; out.Children == 0 {
-		return vault.Errorf(vault.CodeInvalid, "`cp memory sync` says why", "nothing but files that sync leaves alone lies in %s/", o.Dir)
-	}
+	out.Children -= out.LeftAlone
 	if above == nil {
 		return nil
 	}

@@ -99,33 +99,38 @@ func (o Delete) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error)
 	if err != nil {
 		return out, err
 	}
-	out.Title, out.Path = p.Title, p.Path
+	return out, out.removeNodes(ctx, tx, p, below...)
+}
+
+// removeNodes plans that a memory and others below it go, with their facts and the pointer to it.
+func (d *Deleted) removeNodes(ctx context.Context, tx *vault.Tx, p *vault.Doc, below ...vault.Node) error {
+	d.Title, d.Path = p.Title, p.Path
 	tx.About(p.ID, p.Title)
 	var paths []vault.Path
 	for _, n := range append([]vault.Node{p.Node}, below...) {
 		paths = append(paths, n.Path)
-		out.IDs = append(out.IDs, n.ID)
+		d.IDs = append(d.IDs, n.ID)
 		if err := tx.Remove(&n); err != nil {
-			return out, err
+			return err
 		}
 		facts, err := factless(ctx, tx, n.ID)
 		if err != nil {
-			return out, err
+			return err
 		}
 		paths = append(paths, facts...)
 	}
 	if err := tx.Clean(ctx, paths...); err != nil {
-		return out, err
+		return err
 	}
 	parent, err := tx.Parent(ctx, p)
 	if err != nil || parent == nil {
-		return out, err
+		return err
 	}
-	out.Parent, out.ParentTitle = idOf(parent)
+	d.Parent, d.ParentTitle = idOf(parent)
 	if err := parent.Editable(); err != nil {
-		return out, err
+		return err
 	}
-	return out, tx.RemovePointer(ctx, parent, p.ID)
+	return tx.RemovePointer(ctx, parent, p.ID)
 }
 
 // factless plans that the facts of a memory go, and returns their file, if there is one.

@@ -11,7 +11,7 @@ var commands = map[string][]string{
 	"help":         {"admin", "agents", "branches", "browse", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "import", "init", "journal", "json", "mcp", "memory", "merge-driver", "merging", "project", "projects", "recall", "review", "setup", "shard", "sql", "status", "tasks", "teams", "vectors", "version", "web"},
 	"init":         {},
 	"mcp":          {},
-	"memory":       {"add", "add-parent", "add-sub", "approve", "awareness", "batch", "blame", "browse", "capture", "changes", "context", "defer", "delete", "demote", "deny", "diff", "edit", "entities", "entity", "export", "extract", "fact", "findings", "gc", "graph", "guide", "handoff", "help", "hook", "hot", "import", "list", "log", "mcp", "merge-into", "move", "observe", "path", "prime", "promote", "pull", "push", "recall", "reindex", "remember", "resolve", "restore", "review", "search", "setup", "show", "status", "summarize", "supersede", "sync", "tree", "undo", "update", "verify", "watch"},
+	"memory":       {"add", "add-parent", "add-sub", "approve", "awareness", "batch", "blame", "browse", "capture", "changes", "context", "defer", "delete", "demote", "deny", "diff", "edit", "entities", "entity", "export", "extract", "fact", "findings", "gc", "graph", "guide", "handoff", "help", "hook", "hot", "import", "list", "log", "mcp", "merge-into", "move", "observe", "path", "prime", "promote", "pull", "push", "recall", "reindex", "remember", "resolve", "restore", "review", "search", "setup", "show", "status", "summarize", "supersede", "sync", "tool", "tree", "undo", "update", "verify", "watch"},
 	"merge-driver": {},
 	"project":      {"add", "help", "list", "prune", "scan", "show"},
 	"recall":       {},

@@ -129,3 +129,4 @@ cp memory update Deployment --append x -o json
 git checkout -q - && cp memory status -o json
 cp memory handoff "It is done. Next: its tests." --to codex -o json
 cp memory handoff -o json
+echo '{"command": "view", "path": "/memories"}' | cp memory tool
