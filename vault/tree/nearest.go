@@ -17,7 +17,7 @@ const (
 
 // Nearest returns the memories that somebody may have meant whose reference names none, at most
 // most: first those whose id, title or file is nearly called so, then those that say something
-// like it. Only open memories of the tree are compared.
+// like it. Only open memories of the tree are compared, and none where titles is nil.
 func Nearest(ctx context.Context, v *vault.Vault, titles ReadTitles, ref string, most int) (all []Titled, err error) {
 	type near struct {
 		Titled
@@ -26,6 +26,9 @@ func Nearest(ctx context.Context, v *vault.Vault, titles ReadTitles, ref string,
 	var found []near
 	asked := filename.Fold(ref)
 	err = v.View(ctx, vault.Scope{}, func(vault.Tree) error {
+		if titles == nil {
+			return nil
+		}
 		return titles(ctx, TitleScope{}, func(n Titled) {
 			far := min(distance(asked, string(n.ID)), distance(asked, n.Title), distance(asked, n.Path.Stem().Base()), distance(asked, string(n.Path.Stem())))
 			if far <= farthest {

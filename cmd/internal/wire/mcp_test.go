@@ -227,7 +227,7 @@ func TestMCPEveryParameter(t *testing.T) {
 	// update
 	hash := regexp.MustCompile(`hash="([0-9a-f]+)"`).FindStringSubmatch(c.does("memory_show", object{"id": gw}, "hash"))[1]
 	c.does("memory_update", object{"id": gw, "append": "It logs to stdout.", "if_match": hash}, `Changed: text in commit [0-9a-f]+. Its hash is [0-9a-f]{40} now`)
-	c.fails("memory_update", object{"id": gw, "append": "Twice.", "if_match": hash}, `.*hint: .*memory_show gives the text and the hash`)
+	c.fails("memory_update", object{"id": gw, "append": "Twice.", "if_match": hash}, `.*hint: read it again with memory_show`)
 	c.does("memory_update", object{"id": gw, "body": "Port 9090.", "section": "Ports", "title": "The gateway", "summary": "If it hangs", "add_labels": []string{"hot"}, "remove_labels": []string{"net"}}, "section Ports, title, summary, labels")
 	c.does("memory_show", object{"id": gw}, `The gateway\nwhen: If it hangs\nlabels: ops, hot\n.*Port 9090`)
 	c.does("memory_update", object{"id": gw, "title": "The gateway"}, "Nothing to do")
@@ -247,14 +247,13 @@ func TestMCPEveryParameter(t *testing.T) {
 	c.does("memory_move", object{"id": gw, "parent": ops, "summary": "If the port is dead"}, `Summary: If the port is dead`)
 
 	// retire
-	c.does("memory_retire", object{"id": learned, "how": "resolved", "note": "The order is in the job now."}, `Resolved memory.*undo --op \S+ takes it back`)
+	c.does("memory_retire", object{"id": learned, "how": "resolved", "note": "The order is in the job now."}, `Resolved memory.*Done in commit [0-9a-f]+\.`)
 	newer := c.add(object{"title": "Gateway 2", "body": "There is another one now.", "summary": "If the second gateway hangs", "parent": ops})
 	c.does("memory_retire", object{"id": gw, "how": "superseded", "by": newer}, `is superseded by `+newer)
 	c.does("memory_retire", object{"id": gw, "how": "superseded", "by": newer}, `before`)
 	c.fails("memory_retire", object{"id": ops, "how": "deleted"}, `.*`)
-	said := c.does("memory_retire", object{"id": ops, "how": "deleted", "recursive": true}, `Deleted memory .*Deleted \d+ descendants`)
-	undo := regexp.MustCompile(`undo --op (\S+)`).FindStringSubmatch(said)[1]
-	c.cp("memory", "undo", "--op", undo, "--force")
+	c.does("memory_retire", object{"id": ops, "how": "deleted", "recursive": true}, `Deleted memory .*Deleted \d+ descendants`)
+	c.cp("memory", "undo", "--force")
 	c.does("memory_show", object{"id": placed}, "It restarts the gateway")
 
 	// history
@@ -283,10 +282,10 @@ func TestMCPErrors(t *testing.T) {
 		{"memory_recall", object{"query": "x", "limit": 101}, `"limit" has to be 1 to 100, and is 101`},
 		{"memory_recall", object{"query": "x", "budget": 5}, `"budget" has to be 100 to 100000`},
 		{"memory_recall", object{"query": "x", "level": "high"}, `"level" has to be pending, long-term, core`},
-		{"memory_recall", object{"query": "x", "under": "nowhere"}, `.*nowhere.*hint: .*memory_recall finds`},
+		{"memory_recall", object{"query": "x", "under": "nowhere"}, `.*nowhere.*hint: memory_tree and memory_recall show the ids`},
 		{"memory_recall", object{"query": "x", "labels": object{"a": "ops"}}, `"labels" has to be a list of strings like \["a", "b"\], and is an object`},
 		{"memory_recall", object{"query": "x", "colour": "red"}, `memory_recall has no parameter "colour".*hint: memory_recall takes query, under`},
-		{"memory_show", object{"id": "pf-nobody0"}, `.*pf-nobody0.*hint: .*cp-memory`},
+		{"memory_show", object{"id": "pf-nobody0"}, `.*pf-nobody0.*hint: memory_tree and memory_recall show the ids`},
 		{"memory_show", object{"id": id, "depth": 9}, `"depth" has to be 0 to 5`},
 		{"memory_show", object{"id": "../../etc/passwd"}, `.*`},
 		{"memory_tree", object{"root": "nowhere"}, `.*nowhere`},
