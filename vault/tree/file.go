@@ -148,7 +148,7 @@ func (o EditFile) Name() string { return Amend{}.Name() }
 
 // Plan edits the file, and the parent's pointer where the title changes.
 func (o EditFile) Plan(ctx context.Context, tx *vault.Tx) (out Amended, err error) {
-	d, err := tx.OpenMemory(ctx, string(o.At))
+	d, err := openFile(ctx, tx, o.At)
 	if err == nil {
 		err = d.Editable()
 	}
@@ -178,6 +178,15 @@ func (o EditFile) Plan(ctx context.Context, tx *vault.Tx) (out Amended, err erro
 	out, err = newAmended(tx, d)
 	out.Unchanged = !changed
 	return out, err
+}
+
+// openFile opens the memory in a file, and none that only has its name elsewhere.
+func openFile(ctx context.Context, tx *vault.Tx, at vault.Path) (*vault.Doc, error) {
+	d, err := tx.OpenMemory(ctx, string(at))
+	if err == nil && d.Path != at {
+		err = vault.NotFound(string(at))
+	}
+	return d, err
 }
 
 // stepInSection returns the step that makes a change in the innermost section that holds all of it.

@@ -142,7 +142,7 @@ func (o RemoveFile) Name() string { return Delete{}.Name() }
 
 // Plan deletes the file, and moves the pointers to what lies in its folder.
 func (o RemoveFile) Plan(ctx context.Context, tx *vault.Tx) (out Deleted, err error) {
-	d, err := tx.OpenMemory(ctx, string(o.At))
+	d, err := openFile(ctx, tx, o.At)
 	if err != nil {
 		return out, err
 	}
