@@ -1,6 +1,7 @@
 package options
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -58,15 +59,20 @@ func checkNames(tool string, given map[string]json.RawMessage, all []Option) err
 func (o Option) readArgument(tool string, raw json.RawMessage, to reflect.Value) error {
 	if o.isNothing(raw) {
 		if o.ToolNeeds && isText(raw) {
-			return invalid("", "%s needs %q, and it is empty", tool, o.Tool)
+			return invalid(o.example(), "%s needs %q, and it is empty", tool, o.Tool)
 		} else if o.ToolNeeds {
-			return invalid("", "%s needs %q", tool, o.Tool)
+			return invalid(o.example(), "%s needs %q", tool, o.Tool)
 		}
 		if raw = json.RawMessage(o.Default); len(raw) == 0 {
 			return nil
 		}
 	}
 	return o.readValue(raw, to)
+}
+
+// example is how a text is given to the parameter.
+func (o Option) example() string {
+	return fmt.Sprintf("give it as in {%q: %q}", o.Tool, cmp.Or(o.About, "…"))
 }
 
 // isNothing reports whether an argument says nothing. 0 does so where it is too small.
