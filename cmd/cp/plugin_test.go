@@ -16,8 +16,8 @@ func TestAgentsPlugin(t *testing.T) {
 	}{
 		{"claude", `claude plugin marketplace add "$PLUGIN" && claude plugin install cp-memory@cp-memory`, "claude mcp list; claude plugin list", `cp-memory: cp-memory memory mcp - .*Connected(?s:.*)enabled`},
 		{"codex", `codex plugin marketplace add "$PLUGIN" && codex plugin add cp-memory@cp-memory`, "codex mcp list", `cp-memory +cp-memory +memory mcp.*enabled`},
-		{"copilot", `copilot plugin marketplace add "$PLUGIN" && copilot plugin install cp-memory@cp-memory`, "copilot mcp list; copilot skill list", `cp-memory \(local\)(?s:.*)memory - Read and keep`},
-		{"gemini", `gemini extensions link "$PLUGIN/cp-memory" --consent`, "gemini extensions list", `MCP servers:\s+cp-memory\s+Agent skills:\s+memory: Read and keep`},
+		{"copilot", `copilot plugin marketplace add "$PLUGIN" && copilot plugin install cp-memory@cp-memory`, "copilot mcp list; copilot skill list", `cp-memory \(local\)(?s:.*)memory - Notes of earlier`},
+		{"gemini", `gemini extensions link "$PLUGIN/cp-memory" --consent`, "gemini extensions list", `MCP servers:\s+cp-memory\s+Agent skills:\s+memory: Notes of earlier`},
 	} {
 		t.Run(a.program, func(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(bin, a.program)); err != nil {
