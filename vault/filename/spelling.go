@@ -2,7 +2,12 @@ package filename
 
 // Edits returns how many bytes have to be changed, added or dropped to turn a into b
 // (Levenshtein).
-func Edits(a, b string) int {
+func Edits(a, b string) int { return editsOf([]byte(a), []byte(b)) }
+
+// EditsOfLetters is [Edits] of characters.
+func EditsOfLetters(a, b string) int { return editsOf([]rune(a), []rune(b)) }
+
+func editsOf[T byte | rune](a, b []T) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -130,7 +130,7 @@ func nearest(word string, known []string) []string {
 	folded := filename.Fold(word)
 	for _, k := range known {
 		other := filename.Fold(k)
-		if d := edits(folded, other); d <= 1+len(folded)/4 || strings.HasPrefix(other, folded) || strings.HasPrefix(folded, other) {
+		if d := filename.EditsOfLetters(folded, other); d <= 1+len(folded)/4 || strings.HasPrefix(other, folded) || strings.HasPrefix(folded, other) {
 			all = append(all, near{k, d})
 		}
 	}
@@ -140,26 +140,4 @@ func nearest(word string, known []string) []string {
 		out = append(out, n.word)
 	}
 	return out
-}
-
-// edits returns how many characters have to be changed, added or dropped to turn a into b
-// (Levenshtein).
-func edits(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(y)]
 }

@@ -40,11 +40,11 @@ func (w Ways) text(length byte) string {
 			b.WriteString(strings.TrimPrefix(line[1:], " "))
 		}
 	}
-	return w.Fill(b.String())
+	return w.fill(b.String())
 }
 
-// Fill puts the tools or the commands in the place of {recall}, {show} and their like.
-func (w Ways) Fill(text string) string {
+// fill puts the tools or the commands in the place of {recall}, {show} and their like.
+func (w Ways) fill(text string) string {
 	if w.Tools {
 		return tools.Replace(text)
 	}
@@ -54,13 +54,13 @@ func (w Ways) Fill(text string) string {
 var (
 	tools = strings.NewReplacer("{recall}", "memory_recall", "{show}", "memory_show", "{add}", "memory_add", "{tree}", "memory_tree", "{update}", "memory_update",
 		"{retire}", "memory_retire", "{journal}", "memory_add with a type like decision, learning or blocker, and no parent", "{handoff}", "memory_add with type handoff",
-		"{history}", "memory_history", "{examples}", "```\n"+
+		"{examples}", "```\n"+
 			`memory_recall {"query": "why does the deploy hang"}`+"\n"+
 			`memory_add {"title": "Deploy hangs at pending", "summary": "If a deploy stays pending", "body": "The old allocation holds the port. Stop it first.", "parent": "ID"}`+"\n"+
 			`memory_retire {"id": "ID", "how": "superseded", "by": "ID2"}`+"\n```")
 	commands = strings.NewReplacer("{recall}", "`PROGRAM recall \"QUESTION\"`", "{show}", "`PROGRAM show ID`", "{add}", "`PROGRAM observe \"WHAT\"`", "{tree}", "`PROGRAM tree`", "{update}", "`PROGRAM update ID --append \"WHAT\"`",
 		"{retire}", "`PROGRAM resolve ID`", "{journal}", "`PROGRAM capture learning \"WHAT\"`", "{handoff}", "`PROGRAM handoff \"WHAT\"`",
-		"{history}", "`PROGRAM changes`", "{examples}", "```sh\n"+
+		"{examples}", "```sh\n"+
 			"PROGRAM recall \"why does the deploy hang\" --budget 1500\n"+
 			"PROGRAM add-sub ID --title \"Deploy hangs at pending\" --summary \"If a deploy stays pending\" --body \"The old allocation holds the port. Stop it first.\"\n"+
 			"PROGRAM update ID --append \"Since Nomad 1.9 that is done by itself.\"\n```")

@@ -13,8 +13,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// name is that of the server and of the program as the answers call it: where a client
-// starts us, "cp" may be another program.
+// name is that of the server.
 const name = "cp-memory"
 
 // Options say what a server works with.

@@ -134,6 +134,15 @@ func (m *machine) try(name, in string, args ...string) (out, stderr string, exit
 	return o.String(), e.String(), exit
 }
 
+// checkInOrder holds that doctor finds nothing in the vault of the folder, and sync nothing to do.
+func (m *machine) checkInOrder(name string) {
+	m.Helper()
+	m.cp(name, "doctor")
+	if got := m.cp(name, "memory", "sync", "--dry-run"); !strings.Contains(got, "No changes needed") {
+		m.Errorf("sync has something to do: %s", got)
+	}
+}
+
 // add adds a memory by the command line, and returns its id.
 func (m *machine) add(name, title, phrase, body string, more ...string) string {
 	m.Helper()
