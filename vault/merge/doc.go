@@ -28,6 +28,8 @@
 // A file that is no sound memory (a damaged header, two blocks, two new files with
 // different ids, more than 4 MiB) is merged as a text, as git merge-file would.
 //
+// [DiffLines] compares two texts by lines, for others too.
+//
 //	r := merge.Merge(base, ours, theirs, merge.Options{Ours: "HEAD", Theirs: "topic"})
 //	if !r.Clean() {
 //		fmt.Println("conflicts begin in the lines", r.Conflicts)

@@ -2,18 +2,18 @@ package merge
 
 import "slices"
 
-// hunk is a change of one side: its lines [from, till) replace gone lines of the base,
-// beginning with the line at. gone is 0 for an insertion.
-type hunk struct{ at, gone, from, till int }
+// Hunk is a change of one side: its lines [From, Till) replace Gone lines of the base,
+// beginning with the line At, all counted from 0. Gone is 0 for an insertion.
+type Hunk struct{ At, Gone, From, Till int }
 
 // insertion reports whether the hunk removes no line of the base.
-func (h hunk) insertion() bool { return h.gone == 0 }
+func (h Hunk) insertion() bool { return h.Gone == 0 }
 
 // hunks returns the changes from base to side, in order. Between two hunks is at least
 // one line that both texts have. An insertion stands as far down as it can, as in git: so
 // several inserted paragraphs are one hunk, and two sides that insert at one place do so
 // at the same line.
-func hunks(base, side []string) []hunk {
+func hunks(base, side []string) []Hunk {
 	head := common(base, side, func(s []string, i int) string { return s[i] })
 	b, s := base[head:], side[head:]
 	tail := common(b, s, func(s []string, i int) string { return s[len(s)-1-i] })
@@ -21,7 +21,7 @@ func hunks(base, side []string) []hunk {
 	all := differences(b, s)
 	for i := range all {
 		h := &all[i]
-		h.at, h.from, h.till = h.at+head, h.from+head, h.till+head
+		h.At, h.From, h.Till = h.At+head, h.From+head, h.Till+head
 	}
 	return lowerInsertions(base, side, all)
 }
@@ -37,22 +37,22 @@ func common(a, b []string, at func([]string, int) string) (n int) {
 
 // differences returns the changes that Myers' greedy algorithm finds (An O(ND) Difference
 // Algorithm, 1986). If more than diffLines lines differ, it returns one hunk with all lines.
-func differences(base, side []string) (all []hunk) {
+func differences(base, side []string) (all []Hunk) {
 	x, y := len(base), len(side)
 	rows := findFurthestPaths(base, side)
 	if rows == nil {
-		return []hunk{{0, x, 0, y}}
+		return []Hunk{{0, x, 0, y}}
 	}
 	for d := len(rows) - 1; d > 0; d-- {
 		k := x - y
 		after, added := diagonalStep(rows[d-1], (k+d)/2)
-		h := hunk{after - 1, 1, after - k, after - k}
+		h := Hunk{after - 1, 1, after - k, after - k}
 		if added {
-			h = hunk{after, 0, after - k - 1, after - k}
+			h = Hunk{after, 0, after - k - 1, after - k}
 		}
-		x, y = h.at, h.from
-		if n := len(all) - 1; n >= 0 && all[n].at == h.at+h.gone && all[n].from == h.till {
-			all[n] = hunk{h.at, h.gone + all[n].gone, h.from, all[n].till}
+		x, y = h.At, h.From
+		if n := len(all) - 1; n >= 0 && all[n].At == h.At+h.Gone && all[n].From == h.Till {
+			all[n] = Hunk{h.At, h.Gone + all[n].Gone, h.From, all[n].Till}
 		} else {
 			all = append(all, h)
 		}
@@ -97,21 +97,21 @@ func diagonalStep(last []int32, i int) (x int, added bool) {
 
 // lowerInsertions moves each insertion as far down as it can go, and joins two insertions that
 // meet there.
-func lowerInsertions(base, side []string, all []hunk) []hunk {
+func lowerInsertions(base, side []string, all []Hunk) []Hunk {
 	for i := len(all) - 1; i >= 0; i-- {
 		h, end := all[i], len(base)
 		last := i == len(all)-1
 		if !last {
-			end = all[i+1].at
+			end = all[i+1].At
 		}
-		for h.insertion() && h.at < end && base[h.at] == side[h.from] {
-			h = hunk{h.at + 1, 0, h.from + 1, h.till + 1}
+		for h.insertion() && h.At < end && base[h.At] == side[h.From] {
+			h = Hunk{h.At + 1, 0, h.From + 1, h.Till + 1}
 		}
-		switch meets := !last && h.at == end; {
+		switch meets := !last && h.At == end; {
 		case !meets:
 			all[i] = h
 		case all[i+1].insertion():
-			all[i] = hunk{h.at, 0, h.from, all[i+1].till}
+			all[i] = Hunk{h.At, 0, h.From, all[i+1].Till}
 			all = append(all[:i+1], all[i+2:]...)
 			i++ // as one it may go further
 		}

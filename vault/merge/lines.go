@@ -146,7 +146,7 @@ func merge3(base, ours, theirs []string, prose bool) []piece {
 // walk goes through the hunks of one side.
 type walk struct {
 	lines []string
-	hunks []hunk
+	hunks []Hunk
 	moved int // how much further down a line of the base stands here, before and
 	after int // behind the hunks taken last
 	some  bool
@@ -157,17 +157,17 @@ func (w *walk) nextHunk(end int) int {
 	if len(w.hunks) == 0 {
 		return end
 	}
-	return w.hunks[0].at
+	return w.hunks[0].At
 }
 
 // takes takes the next hunk if it begins at to or before, and moves to behind the hunk.
 func (w *walk) takes(to *int) bool {
-	if len(w.hunks) == 0 || w.hunks[0].at > *to {
+	if len(w.hunks) == 0 || w.hunks[0].At > *to {
 		return false
 	}
 	h := w.hunks[0]
-	*to = max(*to, h.at+h.gone)
-	w.hunks, w.after, w.some = w.hunks[1:], h.till-h.at-h.gone, true
+	*to = max(*to, h.At+h.Gone)
+	w.hunks, w.after, w.some = w.hunks[1:], h.Till-h.At-h.Gone, true
 	return true
 }
 
@@ -195,11 +195,11 @@ func splitConflict(ours, theirs []string) []piece {
 	var out []piece
 	done := 0
 	for _, h := range hunks(ours, theirs) {
-		if h.at > done {
-			out = append(out, piece{merged: ours[done:h.at]})
+		if h.At > done {
+			out = append(out, piece{merged: ours[done:h.At]})
 		}
-		done = h.at + h.gone
-		out = append(out, piece{conflict: true, ours: ours[h.at:done], theirs: theirs[h.from:h.till]})
+		done = h.At + h.Gone
+		out = append(out, piece{conflict: true, ours: ours[h.At:done], theirs: theirs[h.From:h.Till]})
 	}
 	if done < len(ours) {
 		out = append(out, piece{merged: ours[done:]})
