@@ -2,7 +2,6 @@ package about
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -111,14 +110,14 @@ func (b Binding) checkPath(text string) error {
 	return nil
 }
 
-var linesPart = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
+var linesPart = compileOnce(`^L([0-9]+)(?:-L?([0-9]+))?$`)
 
 // readPart reads what stands behind "#".
 func (b *Binding) readPart(text, part string) error {
 	if b.Glob || b.IsFolder() {
 		return vault.Errorf(vault.CodeInvalid, "leave the '#' and what follows it out, or name one file", "'%s': only a file has lines and symbols", text)
 	}
-	if m := linesPart.FindStringSubmatch(part); m != nil {
+	if m := linesPart().FindStringSubmatch(part); m != nil {
 		return b.setRange(text, m[1], m[2])
 	}
 	b.Symbol = norm.NFC.String(unescape(part))
@@ -164,7 +163,7 @@ func (b Binding) Part() string {
 		return "L" + strconv.Itoa(b.From)
 	case b.HasRange():
 		return "L" + strconv.Itoa(b.From) + "-L" + strconv.Itoa(b.To)
-	case linesPart.MatchString(part):
+	case linesPart().MatchString(part):
 		return escapeByte('L') + part[1:]
 	default:
 		return part

@@ -23,8 +23,8 @@ type Stamp struct {
 }
 
 var (
-	objectID = regexp.MustCompile(`^[0-9a-f]{40}(?:[0-9a-f]{24})?$`)
-	textSum  = regexp.MustCompile(`^[0-9a-f]{16}$`)
+	objectID = compileOnce(`^[0-9a-f]{40}(?:[0-9a-f]{24})?$`)
+	textSum  = compileOnce(`^[0-9a-f]{16}$`)
 )
 
 // ParseStamp reads one item of about_at:, and reports whether it is one. It takes one spelling of each:
@@ -40,7 +40,7 @@ func ParseStamp(line string) (Stamp, bool) {
 		return Stamp{}, false
 	}
 	s.At = at.UTC()
-	ok := setWord(&s.Commit, words[1], objectID) && setWord(&s.Blob, words[2], objectID) && setWord(&s.Text, words[3], textSum)
+	ok := setWord(&s.Commit, words[1], objectID()) && setWord(&s.Blob, words[2], objectID()) && setWord(&s.Text, words[3], textSum())
 	return s, ok && s.String() == line
 }
 

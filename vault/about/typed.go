@@ -2,13 +2,12 @@ package about
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/cp-memory/cp/vault"
 )
 
-var typedLines = regexp.MustCompile(`^(.+?):([0-9]+)(?:-([0-9]+))?(?::[0-9]+)?$`)
+var typedLines = compileOnce(`^(.+?):([0-9]+)(?:-([0-9]+))?(?::[0-9]+)?$`)
 
 // ParseTyped reads a binding as a person or a program types it: "a.py:10", "a.py:10-24" and "a.py#L10-24"
 // are lines too, and "a.py:10:5", as compilers write, is line 10. dir is the working directory,
@@ -16,7 +15,7 @@ var typedLines = regexp.MustCompile(`^(.+?):([0-9]+)(?:-([0-9]+))?(?::[0-9]+)?$`
 // With NAME: it counts from the top of that project's code. An absolute path is outside: make it relative first.
 func ParseTyped(text, dir string) (Binding, error) {
 	whole, part, hasPart := strings.Cut(text, "#")
-	if m := typedLines.FindStringSubmatch(whole); m != nil && !hasPart {
+	if m := typedLines().FindStringSubmatch(whole); m != nil && !hasPart {
 		whole, part, hasPart = m[1], linesOf(m[2], m[3]), true
 	}
 	project := ""

@@ -1,0 +1,289 @@
+package about
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/filename"
+)
+
+// mostLines is how many lines of a symbol are bound.
+const mostLines = 400
+
+// FindSymbol returns the lines of the symbol's definition, 1-based, both included, at most 400. "A.b" is b inside
+// A; "A::b" is the same. A bare name is the outermost one of that name. The error says that there is no such
+// definition, with the names that are near, or several, with their lines.
+//
+// No language is parsed. A table of patterns knows the lines that define something, and the block that begins there ends
+// by its indentation: at the closing bracket or word that stands where the definition does, or before the next line
+// that is indented no deeper. Decorators and comments above are outside.
+func FindSymbol(file string, lines []string, symbol string) (from, to int, err error) {
+	lang := languageOf(file, lines)
+	if lang == nil {
+		return 0, 0, vault.Errorf(vault.CodeInvalid, "bind its lines, as "+file+"#L10-L24", "the symbols of %s are not known: its language is none of those that are", file)
+	}
+	f := finder{lang, lines}
+	found := f.find(symbol)
+	switch len(found) {
+	case 0:
+		return 0, 0, vault.Errorf(vault.CodeNotFound, f.nearHint(file, symbol), "'%s' is not defined in %s", symbol, file)
+	case 1:
+		b := found[0]
+		return b.from + 1, min(b.to, b.from+mostLines), nil
+	}
+	var at []string
+	for _, b := range found {
+		at = append(at, fmt.Sprint(b.from+1))
+	}
+	return 0, 0, vault.Errorf(vault.CodeAmbiguous, fmt.Sprintf("name what it is in, as A.%s, or bind its lines, as %s#L%s", lastName(symbol), file, at[0]),
+		"'%s' is defined %d times in %s: lines %s", symbol, len(at), file, strings.Join(at, ", "))
+}
+
+// lastName returns b of A.b.
+func lastName(symbol string) string { return symbol[strings.LastIndex(symbol, ".")+1:] }
+
+// mostNames is how many names a symbol may have, each in the one before.
+const mostNames = 8
+
+// finder finds the symbols of one text.
+type finder struct {
+	lang  *language
+	lines []string
+}
+
+// block is the lines [from, to) of a definition, 0-based.
+type block struct {
+	span
+	at   int  // the line that names it
+	bare bool // it only declares: it has no body
+}
+
+// find returns the definitions of a symbol. A heading may hold dots, so the whole is looked for first.
+func (f finder) find(symbol string) []block {
+	whole := span{0, len(f.lines)}
+	if f.lang.words || !strings.Contains(strings.ReplaceAll(symbol, "::", "."), ".") {
+		if found := f.findIn([]string{symbol}, whole, 0); len(found) > 0 {
+			return found
+		}
+	}
+	return f.findIn(strings.Split(strings.ReplaceAll(symbol, "::", "."), "."), whole, 0)
+}
+
+// findIn returns the definitions of names[0].names[1]… within some lines, whose own names are indented as said.
+func (f finder) findIn(names []string, within span, indent int) []block {
+	if slices.Contains(names, "") || len(names) > mostNames || !utf8.ValidString(names[0]) {
+		return nil
+	}
+	if len(names) == 1 {
+		return outermost(f.lines, f.defined(f.lang.defs, names[0], "", within, indent))
+	}
+	var found []block
+	if len(names) == 2 {
+		found = f.defined(f.lang.owned, names[1], names[0], within, indent)
+	}
+	for _, outer := range f.defined(append(slices.Clip(f.lang.defs), f.lang.owners...), names[0], "", within, indent) {
+		inside := span{outer.at + 1, outer.to}
+		found = append(found, f.findIn(names[1:], inside, f.indentIn(outer))...)
+	}
+	return distinct(found)
+}
+
+// distinct sorts the definitions, and drops those that only declare where there is a body.
+func distinct(found []block) []block {
+	slices.SortFunc(found, func(a, b block) int { return cmp.Compare(a.from, b.from) })
+	found = slices.CompactFunc(found, func(a, b block) bool { return a.from == b.from })
+	if slices.ContainsFunc(found, func(b block) bool { return !b.bare }) {
+		found = slices.DeleteFunc(found, func(b block) bool { return b.bare })
+	}
+	return found
+}
+
+// outermost returns the definitions that are indented least.
+func outermost(lines []string, found []block) []block {
+	found = distinct(found)
+	least := 1 << 30
+	for _, b := range found {
+		least = min(least, indentOf(lines[b.from]))
+	}
+	return slices.DeleteFunc(found, func(b block) bool { return indentOf(lines[b.from]) > least })
+}
+
+// defined returns the definitions of a name by some patterns. owner is what it belongs to, for patterns that name it.
+func (f finder) defined(patterns []pattern, name, owner string, within span, indent int) (found []block) {
+	var compiled []matcher
+	fence := fenceOf(f.lang)
+	for i := within.from; i < within.to; i++ {
+		if fence(f.lines[i]) || !strings.Contains(f.lines[i], name) || len(f.lines[i]) > longestLine {
+			continue
+		}
+		if compiled == nil {
+			compiled = compilePatterns(patterns, name, owner)
+		}
+		for _, m := range compiled {
+			if b, ok := f.matchAt(m, i, indent); ok {
+				found = append(found, b)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// longestLine is how long a line may be that defines something: longer ones are data or made by programs.
+const longestLine = 1000
+
+// matchAt returns the block whose definition the line i is by a pattern.
+func (f finder) matchAt(m matcher, i, indent int) (block, bool) {
+	line := f.lines[i]
+	at := m.FindStringIndex(line)
+	switch {
+	case at == nil, m.outer && indentOf(line) != indent,
+		m.maker && strings.Contains(line, m.name+"::"+m.name),
+		m.inGroup != nil && !m.inGroup.MatchString(f.openerOf(i)),
+		m.above != nil && (i+1 == len(f.lines) || !m.above.MatchString(f.lines[i+1])),
+		m.call && (statement().MatchString(line) || !m.follows.MatchString(f.afterCall(i, at[1]-1))):
+		return block{}, false
+	}
+	b := f.blockAt(m.pattern, i)
+	b.at = i
+	b.from = f.raise(m.pattern, b.from)
+	return b, true
+}
+
+// statement is a line that begins with a word that no type is.
+var statement = compileOnce(`^\s*(?:return|new|else|throw|delete|case|goto|await|yield|co_return|co_await|typeof|sizeof|in|of|not|and|or|if|for|while|switch|do|using|assert)\b`)
+
+// afterCall returns what follows the bracket that closes the one at a place, up to the next lines.
+func (f finder) afterCall(i, at int) string {
+	text, depth := f.lines[i][at:], 0
+	for last := min(len(f.lines), i+headerLines); ; text = f.lines[i] {
+		for at := 0; at < len(text); {
+			var ignored scanned
+			if n := f.lang.skip(text[at:], true, &ignored); n > 0 {
+				at += n
+				continue
+			}
+			switch text[at] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			if at++; depth == 0 {
+				return f.joinLines(text[at:], i+1)
+			}
+		}
+		if i++; i >= last {
+			return ""
+		}
+	}
+}
+
+// joinLines returns the text with the lines from i behind it, four at the most, without comments.
+func (f finder) joinLines(text string, i int) string {
+	for end := min(len(f.lines), i+4); i < end; i++ {
+		text = withoutComment(text, f.lang.comment) + " " + strings.TrimSpace(f.lines[i])
+	}
+	return strings.TrimSpace(text)
+}
+
+func withoutComment(text, mark string) string {
+	text, _, _ = strings.Cut(text, mark)
+	return text
+}
+
+// openerOf returns the nearest line above that is indented less.
+func (f finder) openerOf(i int) string {
+	for at := i - 1; at >= 0; at-- {
+		if line := f.lines[at]; line != "" && indentOf(line) < indentOf(f.lines[i]) {
+			return line
+		}
+	}
+	return ""
+}
+
+// raise returns where a definition begins whose name stands at the beginning of a line: the type may stand above.
+func (f finder) raise(p pattern, i int) int {
+	if !p.typeAbove || i == 0 || !typeLine().MatchString(f.lines[i-1]) {
+		return i
+	}
+	return i - 1
+}
+
+// indentIn returns how deep the names are indented that stand directly in a block.
+func (f finder) indentIn(b block) int {
+	least, own := 1<<30, indentOf(f.lines[b.at])
+	for _, line := range f.lines[b.at+1 : max(b.at+1, b.to-1)] {
+		if at := indentOf(line); at > own && at < least && strings.TrimSpace(line) != "" && !notIndented().MatchString(line) {
+			least = at
+		}
+	}
+	return least
+}
+
+// nearHint returns what may have been meant.
+func (f finder) nearHint(file, symbol string) string {
+	names, at := f.allNames()
+	var near []string
+	for _, n := range filename.NearWords(lastName(symbol), names) {
+		if len(near) < 5 {
+			near = append(near, fmt.Sprintf("%s (line %d)", n, at[n]))
+		}
+	}
+	if len(near) == 0 {
+		return "bind its lines, as " + file + "#L10-L24"
+	}
+	return "did you mean " + strings.Join(near, ", ") + "?"
+}
+
+// allNames returns the names that are defined, each with its first line.
+func (f finder) allNames() (names []string, at map[string]int) {
+	at = make(map[string]int)
+	compiled := compilePatterns(f.lang.defs, "", "")
+	fence := fenceOf(f.lang)
+	for i, line := range f.lines {
+		if fence(line) || len(line) > longestLine {
+			continue
+		}
+		for _, m := range compiled {
+			name := m.nameIn(line)
+			if _, ok := f.matchAt(m, i, 0); name == "" || !ok {
+				continue
+			}
+			if at[name] == 0 {
+				names, at[name] = append(names, name), i+1
+			}
+			break
+		}
+	}
+	return names, at
+}
+
+// languageOf returns the language of a file by its name, or by the program that its first line names. It returns nil
+// for another one.
+func languageOf(file string, lines []string) *language {
+	base := path.Base(file)
+	kind := strings.ToLower(strings.TrimPrefix(path.Ext(base), "."))
+	if kind == "" && len(lines) > 0 {
+		if m := runner().FindStringSubmatch(lines[0]); m != nil {
+			kind = runners[m[1]]
+		}
+	}
+	for i := range languages {
+		if files := strings.Fields(languages[i].files); slices.Contains(files, kind) || slices.Contains(files, base) {
+			return &languages[i]
+		}
+	}
+	return nil
+}
+
+// runner is a first line that names a program, and runners the extension that its files have.
+var (
+	runner  = compileOnce(`^#!.*\b(bash|sh|zsh|ksh|dash|bats|python|node|ruby|php)[\d.]*\b`)
+	runners = map[string]string{"bash": "sh", "sh": "sh", "zsh": "sh", "ksh": "sh", "dash": "sh", "bats": "sh", "python": "py", "node": "js", "ruby": "rb", "php": "php"}
+)
