@@ -32,6 +32,7 @@ func dump(t testing.TB, d *DB) string {
 			{"names", `SELECT key, k.rank, path FROM names k LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
 			{"links", `SELECT path, kind, key, target, verb, text, language FROM links LEFT JOIN memories USING (n) LEFT JOIN files USING (n) ORDER BY 1, 2, 3`},
 			{"aliases", `SELECT path, key, name, language FROM aliases LEFT JOIN files USING (n) ORDER BY 1, 2`},
+			{"about", `SELECT f.path, position, binding, stamp, words, b.path, b.dir, finding FROM about_bindings b LEFT JOIN files f USING (n) ORDER BY 1, 2`},
 			{"anchors", `SELECT path, texts, a.size, made FROM anchors a LEFT JOIN files USING (n) ORDER BY 1`},
 			{"anchor terms", `SELECT f.path, r.term FROM anchor_rows r LEFT JOIN files f ON f.n = r.doc ORDER BY 1, 2`},
 			{"edges", `SELECT * FROM edges ORDER BY 1, 3, 5, 2`},

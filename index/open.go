@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cp-memory/cp/index/code"
 	"github.com/cp-memory/cp/index/internal/graph"
 	"github.com/cp-memory/cp/index/internal/text"
 	"github.com/cp-memory/cp/index/internal/vectors"
@@ -123,6 +124,21 @@ func (d *DB) Graph() graph.Reader {
 	return graph.Reader{View: func(ctx context.Context, fn func(*sqlite.Tx) error) error {
 		return d.view(ctx, func(t *tx) error { return fn(t.Tx) })
 	}}
+}
+
+// Code returns which memories are about which code.
+func (d *DB) Code() code.Book {
+	return code.Book{
+		View: func(ctx context.Context, fn func(*sqlite.Tx) error) error {
+			return d.view(ctx, func(t *tx) error { return fn(t.Tx) })
+		},
+		Note: func(ctx context.Context, fn func(*sqlite.Tx) error) error {
+			return d.rebuilding(ctx, func(p *pool) error {
+				return p.updateBriefly(ctx, touchWait, func(t *tx) error { return fn(t.Tx) })
+			})
+		},
+		Now: func() int64 { return d.opt.Now().UnixMicro() },
+	}
 }
 
 // NewVectors returns the vectors in the file of that path, which is made when the first one is

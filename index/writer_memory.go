@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cp-memory/cp/index/code"
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
@@ -24,7 +25,7 @@ func (r *reading) hashParts() int64 {
 	for _, l := range r.links {
 		all = append(all, l.kind, l.key, l.target, l.verb, l.text, strconv.Itoa(l.language))
 	}
-	return query.SumOf(all)
+	return query.SumOf(append(all, code.Parts(m)...))
 }
 
 // storeMemory writes what a file says by itself and notes what that may mean
@@ -124,6 +125,7 @@ func (wr *writer) storeParts(n int64, old bool, r reading) {
 			wr.anchors.Link(key)
 		}
 	}
+	code.Store(wr.t.Tx, n, r.memory)
 }
 
 func (wr *writer) dropParts(n int64) {
@@ -132,6 +134,7 @@ func (wr *writer) dropParts(n int64) {
 		return nil
 	})
 	wr.anchors.Target(n)
+	code.Drop(wr.t.Tx, n)
 	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM aliases WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
 		wr.t.Exec(table, n)
 	}

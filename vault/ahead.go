@@ -8,12 +8,16 @@ import (
 	"time"
 )
 
-// Mark says that a memory is shown as no commit holds it yet.
+// Mark says that a memory is shown as no commit holds it yet, and how its code stands.
 type Mark struct {
-	Pending bool   `json:"pending,omitempty"` // touched by a write that is not finished, see [Unfinished]
-	Waiting bool   `json:"waiting,omitempty"` // made by a write in the outbox
-	For     string `json:"-"`                 // what that waits for, as [Head.Busy] says it
+	Pending bool       `json:"pending,omitempty"` // touched by a write that is not finished, see [Unfinished]
+	Waiting bool       `json:"waiting,omitempty"` // made by a write in the outbox
+	For     string     `json:"-"`                 // what that waits for, as [Head.Busy] says it
+	Code    *CodeState `json:"code,omitempty"`    // nil where it is about none
 }
+
+// IsUncommitted reports whether no commit holds the memory as it is shown.
+func (m Mark) IsUncommitted() bool { return m.Pending || m.Waiting }
 
 // ShowOutbox has the vault show itself as it will be once the writes in the outbox are made. They
 // are planned one after the other, as [Vault.Deliver] plans them, over a copy of the mirror

@@ -33,9 +33,12 @@ func (v *Vault) FinishPending(ctx context.Context) (t Tended) {
 
 // Marks returns the memories that unfinished writes touch, and those that wait in the
 // outbox where [Vault.ShowOutbox] shows them. They are shown as they will be, and that may still
-// be undone.
-func (v *Vault) Marks(ctx context.Context, t Tree) (map[ID]Mark, error) {
+// be undone. Of the ids it also tells how their code stands.
+func (v *Vault) Marks(ctx context.Context, t Tree, ids ...ID) (map[ID]Mark, error) {
 	marks := maps.Clone(v.waiting)
+	if marks == nil {
+		marks = make(map[ID]Mark)
+	}
 	for _, u := range v.Store.ListUnfinished(ctx) {
 		for _, p := range u.Paths {
 			n, ok, err := t.At(ctx, p)
@@ -45,13 +48,18 @@ func (v *Vault) Marks(ctx context.Context, t Tree) (map[ID]Mark, error) {
 			if !ok {
 				continue
 			}
-			if marks == nil {
-				marks = make(map[ID]Mark)
-			}
 			m := marks[n.ID]
 			m.Pending = true
 			marks[n.ID] = m
 		}
+	}
+	if v.CodeStates == nil || len(ids) == 0 {
+		return marks, nil
+	}
+	for id, state := range v.CodeStates(ctx, ids) {
+		m := marks[id]
+		m.Code = state
+		marks[id] = m
 	}
 	return marks, nil
 }

@@ -1,7 +1,9 @@
 package vault
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,6 +20,7 @@ const (
 	FormatPlain  = 1
 	FormatHidden = 2 // pointer blocks may be hidden
 	FormatQuiet  = 3 // parents may keep no pointers: `pointers: none`
+	FormatAbout  = 4 // memories may be about code: `about`, which an older program would merge as one text
 )
 
 // HidesPointers reports whether new pointer blocks are to be hidden.
@@ -54,6 +57,9 @@ func (tx *Tx) raiseFormat(ctx context.Context, c *Change) error {
 	if tx.v.Hidden {
 		format = max(format, FormatHidden)
 	}
+	if slices.ContainsFunc(c.Edits, tx.isAboutCode) {
+		format = max(format, FormatAbout)
+	}
 	if format == 0 || c.Empty() {
 		return nil
 	}
@@ -63,6 +69,15 @@ func (tx *Tx) raiseFormat(ctx context.Context, c *Change) error {
 		c.Edits = append(c.Edits, Edit{Path: MarkerFile, Steps: []Step{step}})
 	}
 	return err
+}
+
+// isAboutCode reports whether the edited file says which code the memory is about.
+func (tx *Tx) isAboutCode(e Edit) bool {
+	if e.Create != nil {
+		return bytes.Contains(e.Create, []byte("\nabout:")) && len(Parse(e.Path, e.Create).About) > 0
+	}
+	d := tx.docs[e.target()]
+	return d != nil && d.Mem != nil && len(d.Mem.About) > 0
 }
 
 // formatOf returns the format that a marker's text says; 0 if it says none that can be read.

@@ -30,6 +30,10 @@ type Vault struct {
 	// none.
 	Copies func(ctx context.Context) []Copy
 
+	// CodeStates tells how the code stands that memories are about, of those that are about some.
+	// A nil function knows none.
+	CodeStates func(ctx context.Context, ids []ID) map[ID]*CodeState
+
 	// Protect refuses what a write may not change, once it is planned. A nil function refuses
 	// nothing.
 	Protect func(ctx context.Context, tx *Tx, c *Change) error

@@ -206,6 +206,9 @@ func (f *Filter) addPlaces(o vault.ListOptions) {
 	if o.Dir != "" {
 		f.add(`m.n IN (`+InsideFolder+`)`, WithinRange(o.Dir)...)
 	}
+	if o.Files != nil {
+		f.add(`m.n IN (SELECT n FROM files WHERE path IN (SELECT value FROM json_each(?)))`, sqlite.List(*o.Files))
+	}
 	f.share(o.Share)
 }
 
@@ -226,7 +229,7 @@ func (f *Filter) share(s family.Share) {
 // CountLeft returns a condition for all rows that may not pass, where only what is open is asked
 // for: [SetAside], or [IsUnfound] where entries are, too; else "".
 func CountLeft(o vault.ListOptions) string {
-	switch plain := !o.Hidden && len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	switch plain := !o.Hidden && o.Files == nil && len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
 		return IsUnfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
@@ -237,5 +240,5 @@ func CountLeft(o vault.ListOptions) string {
 
 // IsNarrow reports whether few rows may pass the filter.
 func IsNarrow(o vault.ListOptions) bool {
-	return len(o.Labels)+len(o.Levels) > 0 || o.Spec != "" || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
+	return len(o.Labels)+len(o.Levels) > 0 || o.Files != nil || o.Spec != "" || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }

@@ -20,6 +20,7 @@ type Field struct {
 	or    string               // what an absent Text counts as, and is written as
 	also  string               // the key of other programs that is read in its place, or of a List beside it; of a Time several, the first one that is there
 	words bool                 // by its words a memory is found
+	only  bool                 // a List: one text under the key is another program's
 	clean func(string) string  // what is taken of a Text; nil takes it all
 	read  func(*Header) string // what is read of the key and its kin, in place of all that; nil for most
 	at    func(*Values) any    // where its value is kept: by kind a *string, *time.Time, *[]string or *Map
@@ -44,12 +45,14 @@ const (
 type Rule int
 
 // The rules. Earlier and Later compare points in time. United keeps what both sides have
-// and what either has added.
+// and what either has added. Newest does so with texts whose last word is a time, and of
+// those with the same first word it keeps the latest.
 const (
 	Greater Rule = iota
 	Earlier
 	Later
 	United
+	Newest
 )
 
 // Values holds what a header says, except for the identity and the references.
@@ -68,6 +71,8 @@ type Values struct {
 	Deferred  time.Time // zero when unset
 	Resolved  time.Time // likewise
 	Replaced  time.Time // when another memory took its place; likewise
+	About     []string  // the code that it is about: bindings, see package about
+	AboutAt   []string  // what that code was, a stamp for each binding; likewise
 	Protected string    // [Protected], [AppendOnly] or empty: whether agents change it
 
 	Record
@@ -125,6 +130,8 @@ var Fields = [...]Field{
 	{Key: "decisions", Kind: TextsValue, Merge: United, Column: "decisions", at: func(v *Values) any { return &v.Decisions }},
 	{Key: "rationale", Kind: TextsValue, Merge: United, Column: "rationale", at: func(v *Values) any { return &v.Rationale }},
 	{Key: "metadata", Kind: MappingValue, Column: "metadata", at: func(v *Values) any { return &v.Metadata }},
+	{Key: "about", Kind: ListValue, Merge: United, only: true, at: func(v *Values) any { return &v.About }},
+	{Key: "about_at", Kind: TextsValue, Merge: Newest, With: "about", Joint: true, Ours: true, at: func(v *Values) any { return &v.AboutAt }},
 	{Key: "journal", Kind: PlainValue, at: func(v *Values) any { return &v.Journal }},
 	{Key: "pointers", Kind: TextValue, Column: "keeps", at: func(v *Values) any { return &v.Pointers }},
 	{Key: "source", Kind: TextValue, Column: "source", at: func(v *Values) any { return &v.Source }},

@@ -60,6 +60,8 @@ func (f *Field) checkForeign(h *Header) error {
 // reads reports whether a text is a value that the field can have.
 func (f *Field) reads(said string) bool {
 	switch f.Kind {
+	case ListValue:
+		return !f.only
 	case TimeValue:
 		return !ParseDate(said).IsZero()
 	case PlainValue:

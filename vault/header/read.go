@@ -70,6 +70,9 @@ func (f *Field) time(h *Header) time.Time {
 
 // listValues returns what the header says of a List.
 func (f *Field) listValues(h *Header) []string {
+	if _, one := h.Get(f.Key); one && f.only {
+		return nil
+	}
 	all := h.List(f.Key)
 	if f.also != "" {
 		for _, item := range h.List(f.also) {
@@ -91,6 +94,9 @@ func AddItems(doc []byte, key string, more []string) ([]byte, error) {
 	if f.Kind == TextsValue {
 		return SetTexts(doc, key, UniqueItems(append(h.Texts(key), more...)))
 	}
+	if err := f.checkForeign(h); f.only && err != nil && h.Err() == nil {
+		return nil, err
+	}
 	have := f.listValues(h)
 	more = slices.DeleteFunc(UniqueItems(more), func(item string) bool { return slices.Contains(have, item) })
 	if len(more) == 0 && h.Err() == nil {
@@ -109,6 +115,9 @@ func RemoveItems(doc []byte, key string, items []string) ([]byte, error) {
 		return SetTexts(doc, key, slices.DeleteFunc(h.Texts(key), func(item string) bool { return slices.Contains(items, item) }))
 	}
 	for _, key := range [...]string{key, FieldOf(key).also} {
+		if _, one := h.Get(key); one && FieldOf(key).only {
+			continue
+		}
 		have := h.List(key)
 		left := slices.DeleteFunc(slices.Clone(have), func(item string) bool {
 			return slices.Contains(items, item) || slices.Contains(items, bareTag(item))

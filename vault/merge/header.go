@@ -1,8 +1,10 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cp-memory/cp/vault/header"
 )
@@ -46,10 +48,11 @@ func (m *merger) keys(o, a, b headerSide) map[string]string {
 		was, x, y := o.keySegment(f.Key), a.keySegment(f.Key), b.keySegment(f.Key)
 		ours, in := a.keySegment(f.With).header.Get(f.With)
 		theirs, inBoth := b.keySegment(f.With).header.Get(f.With)
+		joint := f.Joint && a.keySegment(f.With).present && b.keySegment(f.With).present
 		switch {
 		case f.With == "" || !stays && !f.Alone:
 		case f.Joint && !stays && o.keySegment(f.With).present: // one side has dropped both
-		case !stays || in && inBoth && (f.Joint || ours == theirs):
+		case !stays || joint || in && inBoth && ours == theirs:
 			one(f.Key, was, x, y)
 		case a.keySegment(f.With).Text == value:
 			one(f.Key, x, x, x)
@@ -216,6 +219,9 @@ func (m *merger) mergeList(key string, o, a, b segment) string {
 	inWas, inX, inY := makeSet(was), makeSet(x), makeSet(y)
 	keep := func(item string) bool { return inX[item] && inY[item] || (inX[item] || inY[item]) && !inWas[item] }
 	items := order(header.UniqueItems(was), header.UniqueItems(x), header.UniqueItems(y), keep, strings.Compare)
+	if header.FieldOf(key).Merge == header.Newest {
+		items = newest(items)
+	}
 	like := max(a.Text, b.Text)
 	if o.present && isList(key, o) {
 		like = o.Text
@@ -231,6 +237,29 @@ func (m *merger) mergeList(key string, o, a, b segment) string {
 		return m.chooseVersion(key, a, b, max(a.Text, b.Text))
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "---\n"), "---\n")
+}
+
+// newest returns the texts without those of which another one has the same first word and a later
+// time for its last; of the same time the greater one stays.
+func newest(items []string) []string {
+	best := make(map[string]string, len(items))
+	for _, item := range items {
+		first := firstWord(item)
+		if was, ok := best[first]; !ok || cmp.Or(timeOf(item).Compare(timeOf(was)), strings.Compare(item, was)) > 0 {
+			best[first] = item
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(item string) bool { return best[firstWord(item)] != item })
+}
+
+func firstWord(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	return first
+}
+
+// timeOf returns the time that a text ends with; the zero time without one.
+func timeOf(text string) time.Time {
+	return header.ParseDate(text[strings.LastIndexByte(text, ' ')+1:])
 }
 
 // byRank orders keys as a new memory has them; others follow by name.

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -43,14 +42,20 @@ func (r *run) rows(ctx context.Context) error {
 	return nil
 }
 
-// markPage says of the memories on the page what is not in a commit yet.
+// markPage says of the memories on the page what is not in a commit yet, and how their code stands.
 func (r *run) markPage(ctx context.Context, page []candidate) (map[key]vault.Mark, error) {
 	marks := make(map[key]vault.Mark)
 	for i, m := range r.members {
-		if !slices.ContainsFunc(page, func(c candidate) bool { return c.member == i }) {
+		var ids []vault.ID
+		for _, c := range page {
+			if c.member == i {
+				ids = append(ids, c.ID)
+			}
+		}
+		if len(ids) == 0 {
 			continue
 		}
-		own, err := m.Marks(ctx, m.Mirror.Tree)
+		own, err := m.Marks(ctx, m.Mirror.Tree, ids...)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/filename"
 )
@@ -24,6 +25,7 @@ type Add struct {
 	References []string `json:"references,omitempty" flag:"references" commas:"yes" help:"<ids> of memories this one refers to"` // unknown ones are warned about and left out
 	Relates    []string `json:"relates_to,omitempty" batch:"-"`                                                                  // ids of memories that say nearly the same
 	Record
+	about.New
 
 	Project string `json:"project,omitempty"` // the memory of the part of the vault that it belongs to, below which it hangs; empty is that of [vault.Vault]
 
@@ -92,7 +94,7 @@ func (o *Add) checkAdd() error {
 	}
 	o.Title, o.Summary = cmp.Or(o.Title, own.Title, titleOf(own.Text)), cmp.Or(o.Summary, own.Summary)
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("text", o.Text), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.checkRecord())
+		vault.CheckLine("type", o.Type), vault.CheckLine("label", o.Labels...), o.Record.checkRecord(), o.New.CheckNew())
 }
 
 // Plan creates the memory's file.
@@ -158,6 +160,7 @@ func (o Add) newMemoryFile(creator string, refs []vault.Reference) ([]byte, erro
 	m := &vault.Memory{ID: o.ID, References: append(refs, referencesTo(o.Relates)...), Prose: o.Text,
 		Header: vault.Header{Title: o.Title, Type: o.Type, Labels: Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	o.into(&m.Header)
+	o.Into(&m.Header)
 	return vault.Render(m)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/filename"
 )
 
@@ -20,6 +21,7 @@ type AddSub struct {
 	References []string `json:"references,omitempty" flag:"references" commas:"yes" help:"<ids> of memories this one refers to"` // likewise
 	Written    bool     `json:"written,omitempty" batch:"-"`                                                                     // by a model, for this body: it can be told later that the text has changed since
 	Record
+	about.New
 
 	AllowDuplicate bool `json:"allow_duplicate,omitempty" flag:"allow-duplicate" help:"create it also where a sibling says the same already"`
 
@@ -118,7 +120,7 @@ func (o *AddSub) checkAddSub() error {
 		return err
 	}
 	return cmp.Or(vault.CheckTitle(o.Title), vault.CheckText("body", o.Body), vault.CheckLine("trigger phrase", o.Summary),
-		vault.CheckLine("label", o.Labels...), o.Record.checkRecord())
+		vault.CheckLine("label", o.Labels...), o.Record.checkRecord(), o.New.CheckNew())
 }
 
 // Plan creates the memory's file below its parent, which points to it.

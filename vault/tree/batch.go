@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,8 @@ import (
 // Batch is many writes under one lock and in one commit: all of them, or none.
 type Batch struct {
 	Lines  []BatchLine
-	DryRun bool // plan, change nothing
+	DryRun bool   // plan, change nothing
+	Verb   string // that all lines are; empty for any
 
 	AllowSecret bool // commit also what looks like a credential
 
@@ -76,7 +78,7 @@ func (o Batch) Do(ctx context.Context, v *vault.Vault) (Batched, error) {
 }
 
 // Name is the verb's.
-func (o Batch) Name() string { return "batch" }
+func (o Batch) Name() string { return cmp.Or(o.Verb, "batch") }
 
 // Plan plans the lines one after the other, on what the ones before leave.
 func (o Batch) Plan(ctx context.Context, tx *vault.Tx) (out Batched, err error) {

@@ -83,6 +83,18 @@ func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error
 	return page, err
 }
 
+// RowsAt returns the memories in files, in any order, with the ids of what the files hold.
+func RowsAt(ctx context.Context, v *vault.Vault, files []vault.Path) (rows []ListRow, hashes []string, err error) {
+	nodes, err := v.Mirror.Nodes(ctx, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range nodes {
+		rows, hashes = append(rows, makeListRow(&nodes[i])), append(hashes, nodes[i].Hash)
+	}
+	return rows, hashes, finishRows(ctx, v, v.Mirror.Tree, rows)
+}
+
 // SearchMemories returns a page of memories that hold any of the query's words, the best
 // first, each with its best passage. Only the winners' files are read.
 func SearchMemories(ctx context.Context, v *vault.Vault, query string, o vault.ListOptions) (Page, error) {
@@ -180,7 +192,11 @@ func Edges(ctx context.Context, v *vault.Vault, ref string) (vault.Node, []vault
 // finishRows marks the rows of a page that are in no commit yet, and dates those that do not say
 // when they were made.
 func finishRows(ctx context.Context, v *vault.Vault, t vault.Tree, rows []ListRow) error {
-	marks, err := v.Marks(ctx, t)
+	ids := make([]vault.ID, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	marks, err := v.Marks(ctx, t, ids...)
 	if err != nil {
 		return err
 	}

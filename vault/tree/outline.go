@@ -80,7 +80,7 @@ func (q Outline) Read(ctx context.Context, v *vault.Vault) (Outlined, error) {
 			return err
 		}
 		markLeft(left, nodes, view.Roots)
-		marks, err := v.Marks(ctx, t)
+		marks, err := v.Marks(ctx, t, idsOf(view.Roots)...)
 		if len(marks) > 0 {
 			markTree(marks, view.Roots)
 		}
@@ -171,6 +171,14 @@ func treeNode(n *vault.Node, base int) *OutlineNode {
 		out.Status = n.Status
 	}
 	return out
+}
+
+// idsOf returns the ids of all nodes of a tree.
+func idsOf(nodes []*OutlineNode) (all []vault.ID) {
+	for _, n := range nodes {
+		all = append(append(all, n.ID), idsOf(n.Children)...)
+	}
+	return all
 }
 
 // markTree marks the nodes of a tree that are in no commit yet.

@@ -32,7 +32,7 @@ func (o *queuedSub) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, er
 
 // asRoot keeps a queued sub-memory as a root.
 func (o AddSub) asRoot(ctx context.Context, tx *vault.Tx, why error) (Added, error) {
-	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, Relates: o.Relates, Record: o.Record, AllowDuplicate: true, ID: o.ID, Created: o.Created}
+	root := Add{Text: o.Body, Title: o.Title, Labels: o.Labels, Summary: o.Summary, Relates: o.Relates, Record: o.Record, New: o.New, AllowDuplicate: true, ID: o.ID, Created: o.Created}
 	tx.Restart(root.Name())
 	out, err := root.Plan(ctx, tx)
 	out.Warnings = append(out.Warnings, string(o.ID)+" became a root memory: "+why.Error())

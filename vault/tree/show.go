@@ -153,7 +153,7 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	if err != nil {
 		return Shown{}, err
 	}
-	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree); err != nil {
+	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree, p.ID); err != nil {
 		return Shown{}, err
 	}
 	out.Mark = r.marks[p.ID]

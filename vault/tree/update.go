@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/header"
 )
 
@@ -26,6 +27,7 @@ type Amend struct {
 	RemoveLabels []string `json:"remove_labels" oneof:"yes" flag:"remove-label" commas:"yes" help:"<labels> to take away" tool:"remove_labels"`
 	Status       *string  `json:"status" oneof:"yes" flag:"status" help:"<word>: open, closed, deferred or in_progress"`
 	Amendments            // of the record
+	about.Change          // of the code that it is about
 
 	Deferred    *time.Time `json:"-"` // deferred_until
 	Resolution  string     `json:"-"` // a paragraph at the end of the section "Resolution"
@@ -113,7 +115,11 @@ func (o Amend) Plan(ctx context.Context, tx *vault.Tx) (Amended, error) {
 	if err != nil {
 		return Amended{}, err
 	}
-	changed, err := tx.Amend(ctx, p, slices.Concat(section, o.steps(p.Mem.Status, tx.Now()), record, kept)...)
+	code, err := o.Change.Steps(&p.Mem.Header)
+	if err != nil {
+		return Amended{}, err
+	}
+	changed, err := tx.Amend(ctx, p, slices.Concat(section, o.steps(p.Mem.Status, tx.Now()), record, code, kept)...)
 	if err != nil {
 		return Amended{}, err
 	}

@@ -19,6 +19,9 @@ type Added struct {
 
 // Add creates a root memory, and tells what says the same already.
 func (s *Session) Add(ctx context.Context, o tree.Add) (Added, error) {
+	if err := s.BindNew(ctx, &o.New); err != nil {
+		return Added{}, err
+	}
 	o.Relates = s.relates(ctx, &vault.Memory{Header: vault.Header{Title: o.Title}, Prose: o.Text})
 	a, err := o.Do(ctx, s.Vault)
 	return s.completeAnswer(ctx, a, err)
@@ -95,6 +98,9 @@ type AddSub struct {
 // person thinks; the parent is read again afterwards.
 func (s *Session) AddSub(ctx context.Context, o AddSub, who Person) (Added, error) {
 	if err := o.TakeUp(); err != nil {
+		return Added{}, err
+	}
+	if err := s.BindNew(ctx, &o.New); err != nil {
 		return Added{}, err
 	}
 	parent, err := o.Under(ctx, s.Vault)

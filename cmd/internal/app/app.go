@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/exchange"
@@ -90,6 +91,9 @@ type App struct {
 	// and that changed a path which counts; "" for none.
 	Work func(ctx context.Context, top string, counts func(path string) bool) (commit string, err error)
 
+	// Code opens the code in the work tree whose top is given, or in a folder without git.
+	Code func(top string) (about.Code, error)
+
 	// SystemCp returns the cp that command lines which are not ours go to.
 	SystemCp func() (string, error)
 
@@ -151,6 +155,8 @@ type Opened struct {
 	Branch    tree.ReadPage
 	Changed   func(ctx context.Context, since vault.Generation, most int) ([]vault.ID, error) // whose pages show something else; nil where that is not known
 	Titles    tree.ReadTitles
+	Bindings  about.Bindings
+	Verdicts  about.Verdicts
 	Parts     func(context.Context) ([]family.Part, error) // that are projects of their own, as the mirror has them
 	Close     func() error
 }
@@ -192,7 +198,8 @@ type Session struct {
 	Root     string // the vault's folder, absolute
 
 	app  *App
-	tops func() ([]string, error) // codeTops, asked once
+	tops func() ([]string, error)   // codeTops, asked once
+	code func() (about.Code, error) // openCode, likewise
 }
 
 // Place returns where the program runs, for the settings.
@@ -227,7 +234,8 @@ func (a *App) Open(ctx context.Context, s settings.Settings) (*Session, error) {
 	}
 	session := &Session{Opened: opened, Settings: s, Root: s.Root, app: a}
 	session.tops = gosync.OnceValues(session.codeTops)
-	session.Vault.Copies = session.copies
+	session.code = gosync.OnceValues(session.openCode)
+	session.Vault.Copies, session.Vault.CodeStates = session.copies, session.codeStates
 	return session, nil
 }
 

@@ -36,6 +36,9 @@ func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
 		return Captured{}, err
 	}
 	o.Commit = commit
+	if err := s.BindNew(ctx, &o.New); err != nil {
+		return Captured{}, err
+	}
 	c, err := o.Do(ctx, s.Vault)
 	if err != nil {
 		return Captured{}, err

@@ -25,6 +25,7 @@ type Filter struct {
 	Levels []string `flag:"level" commas:"yes" help:"with any of these <levels>: pending, long-term, core"`
 	Since  string   `flag:"since" help:"created since a <time>: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts"`
 	Until  string   `flag:"until" help:"created before a <time>, as for --since"`
+	About  string   `flag:"about" help:"only what is about this <file> of the code, or lines of it: a.py, a.py:10-24"`
 	Under  string   `flag:"under" help:"only below the memory with this <id>, or in this folder"`
 	Roots  bool     `flag:"roots" help:"only memories without a parent"`
 	Files  bool     // with the files that the commits of entries changed; of a recall
@@ -49,6 +50,11 @@ func (s *Session) Options(ctx context.Context, f Filter) (vault.ListOptions, err
 		}
 	}
 	var err error
+	if f.About != "" {
+		if o.Files, err = s.filesAbout(ctx, f.About); err != nil {
+			return o, err
+		}
+	}
 	if o.Until, err = s.app.Since(f.Until); err != nil {
 		return o, err
 	}

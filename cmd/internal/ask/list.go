@@ -6,7 +6,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/registry"
-	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
 	"github.com/cp-memory/cp/vault/recall"
@@ -105,8 +104,8 @@ func (f *Family) mergePages(pages []tree.Page, most int) (out []tree.ListRow, tw
 // newer reports whether a row comes before another vault's: it is in no commit yet, or was
 // made on a later day.
 func newer(a, b tree.ListRow) bool {
-	if a.Mark != b.Mark && (a.Mark == vault.Mark{}) != (b.Mark == vault.Mark{}) {
-		return a.Mark != vault.Mark{}
+	if a.IsUncommitted() != b.IsUncommitted() {
+		return a.IsUncommitted()
 	}
 	return a.Created.After(b.Created)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/options"
@@ -52,7 +53,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 				return err
 			}
 			return body.KeepPiped(f.Console, console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (tree.Amended, error) {
-				a, err := o.Do(ctx, s.Vault)
+				a, err := bindings.Room{Session: s}.Update(ctx, o)
 				body.Done = err == nil
 				return a, err
 			}, writeAmended("Updated")))
@@ -69,7 +70,7 @@ writes nothing. An empty text takes no text out, unless --force says so.`,
 
 func checkUpdate(cmd *cobra.Command, o tree.Amend) error {
 	if !options.HasOneOf(o) {
-		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary or --status")
+		return console.Invalid(cmd, "nothing to change: give --title, --body, --append, --label, --summary, --status or --about")
 	}
 	return nil
 }

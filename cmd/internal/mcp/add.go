@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -20,12 +21,13 @@ type addArgs struct {
 	Body       string   `tool:"body" need:"yes" about:"Markdown"`
 	Summary    string   `tool:"summary" about:"WHEN one needs it, at most 120 characters; required in the tree"`
 	Parent     string   `tool:"parent" about:"id, or root"`
-	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, retrospective, ..., handoff"`
+	Type       string   `tool:"type" about:"decision, learning, blocker, progress, pattern, handoff, ..."`
 	Spec       string   `tool:"spec" about:"piece of work"`
-	Phase      string   `tool:"phase" about:"step of that work"`
+	Phase      string   `tool:"phase"`
 	To         string   `tool:"to" about:"of a handoff: that agent alone"`
 	Labels     []string `commas:"yes" tool:"labels"`
-	References []string `commas:"yes" tool:"references" about:"ids"`
+	References []string `commas:"yes" tool:"references"`
+	About      []string `tool:"about" about:"code: bind lines (a.py#L10-L24) or a symbol (a.py#f), not the file"`
 }
 
 // addMemory makes a memory of the tree, or an entry of the journal: that is what has a kind.
@@ -41,6 +43,7 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 	if in.Parent != "" {
 		c.refs = []string{in.Parent}
 	}
+	code := about.New{About: in.About}
 	return s.writing(ctx, c, func(h *held, t *text) error {
 		switch {
 		case k == header.Handoff:
@@ -48,13 +51,13 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 			return h.writeHandedOver(t, done, err)
 		case entry:
 			c, err := h.Capture(ctx, app.Capture{Capture: journal.Capture{Kind: string(k), Title: in.Title, Body: in.Body, Spec: in.Spec, Phase: in.Phase,
-				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary}})
+				Labels: in.Labels, Relates: in.References, Parent: in.Parent, Summary: in.Summary, New: code}})
 			return h.writeCaptured(t, c, err)
 		case in.Parent != "":
-			a, err := ask.CreateSub(ctx, h.target, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References}}, nobody{})
+			a, err := ask.CreateSub(ctx, h.target, app.AddSub{AutoApprove: true, AddSub: tree.AddSub{Parent: in.Parent, Title: in.Title, Body: in.Body, Labels: in.Labels, Summary: in.Summary, References: in.References, New: code}}, nobody{})
 			return h.writeAdded(t, a, err)
 		}
-		a, err := ask.Create(ctx, h.target, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References})
+		a, err := ask.Create(ctx, h.target, tree.Add{Title: in.Title, Text: in.Body, Labels: in.Labels, Summary: in.Summary, Type: in.Type, References: in.References, New: code})
 		return h.writeAdded(t, a, err)
 	})
 }
@@ -62,6 +65,8 @@ func (s *Server) addMemory(ctx context.Context, who caller, in addArgs) (string,
 // checkArgs refuses what fits neither the tree nor the journal.
 func (in addArgs) checkArgs(entry, handoff bool) error {
 	switch {
+	case handoff && len(in.About) > 0:
+		return invalid("leave out about, and name the code in the body", "a handoff is bound to no code")
 	case handoff && in.Parent != "":
 		return invalid("leave out parent", "a handoff is for the next session, and has no place in the tree")
 	case !handoff && in.To != "":

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
@@ -15,14 +16,14 @@ import (
 func (s *Server) update(ctx context.Context, who caller, o tree.Amend) (string, error) {
 	switch {
 	case !options.HasOneOf(o):
-		return "", invalid("give append, body, title, summary, add_labels or remove_labels; an empty text is none, and clear empties one", "there is nothing to change")
+		return "", invalid("give append, body, title, summary, add_labels, remove_labels, add_about, remove_about or confirm; an empty text is none, and clear empties one", "there is nothing to change")
 	case o.Append != nil && o.Body != nil:
 		return "", invalid("append adds to the text, body replaces it", "append and body are mutually exclusive")
 	case o.Section != "" && o.Body == nil && !slices.Contains(o.Clear, tree.ClearBody):
 		return "", invalid("give body, the new text of the section", "section says where the new text goes, and there is none")
 	}
 	return s.writing(ctx, call{caller: who, verb: "update", refs: []string{o.Ref}}, func(h *held, t *text) error {
-		a, err := o.Do(ctx, h.Vault)
+		a, err := bindings.Room{Session: h.Session}.Update(ctx, o)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 // historyArgs are the parameters of memory_history.
 type historyArgs struct {
-	ID    string `tool:"id" about:"of one memory; default all"`
+	ID    string `tool:"id" about:"default all"`
 	Since string `tool:"since" about:"24h, 7d or 2026-01-31"`
 	Limit int    `tool:"limit" default:"10" within:"1 100"`
 }

@@ -14,12 +14,13 @@ import (
 
 // recallArgs are the parameters of memory_recall.
 type recallArgs struct {
-	Query   string   `tool:"query" need:"yes" about:"a question or words"`
+	Query   string   `tool:"query" about:"a question or words"`
+	About   string   `tool:"about" about:"a file of the code, or a.py:10-24; query is optional then"`
 	Under   string   `tool:"under" about:"only below this id or folder"`
-	Labels  []string `commas:"yes" tool:"labels" about:"any of these"`
-	Type    []string `commas:"yes" tool:"type" about:"kinds like decision, learning; * is any"`
+	Labels  []string `commas:"yes" tool:"labels"`
+	Type    []string `commas:"yes" tool:"type" about:"like decision, learning; * is any"`
 	Spec    string   `tool:"spec" about:"only of this piece of work"`
-	Level   string   `tool:"level" of:"pending long-term core" about:"how far it has come"`
+	Level   string   `tool:"level" of:"pending long-term core"`
 	Project string   `tool:"project" about:"of the family, or all"`
 	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
 	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
@@ -56,6 +57,12 @@ const maxLimit = 100
 
 func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string, error) {
 	limit, budget := in.bounds()
+	switch {
+	case in.Query == "" && in.About == "":
+		return "", invalid("say what it is about, in words or as a file of the code", `"query" is missing`)
+	case in.Query == "":
+		return s.recallAbout(ctx, who, in, limit, budget)
+	}
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {
 		return h.family(ctx, func(fam *ask.Family) error {
 			several := fam.Several()
@@ -106,7 +113,7 @@ func fitAnswer(query string, a recall.Answer, budget int, several bool) recall.A
 }
 
 func (in recallArgs) filter(limit int) app.Filter {
-	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, Limit: limit}
+	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, About: in.About, Limit: limit}
 	if in.Level != "" {
 		f.Levels = []string{in.Level}
 	}
@@ -177,15 +184,19 @@ func describeUnusual(r recall.Row) string {
 	return said + state(r.Mark)
 }
 
-// state tells of a memory that no commit holds yet.
+// state tells of a memory that no commit holds yet, and of code that has changed.
 func state(m vault.Mark) string {
+	said := ""
+	if mark := m.Code.Mark(); mark != "" {
+		said = " [" + mark + "]"
+	}
 	switch {
 	case m.Waiting:
-		return " [waiting to be committed]"
+		return " [waiting to be committed]" + said
 	case m.Pending:
-		return " [being written]"
+		return " [being written]" + said
 	}
-	return ""
+	return said
 }
 
 // unusual is a status that is worth a word.

@@ -18,10 +18,10 @@ import (
 type hints struct{ reads, adds, idempotent, always bool }
 
 func (h hints) annotations() *sdk.ToolAnnotations {
-	no, destroys := false, !h.adds
+	no := false
 	a := &sdk.ToolAnnotations{ReadOnlyHint: h.reads, IdempotentHint: h.idempotent || h.reads, OpenWorldHint: &no}
-	if !h.reads {
-		a.DestructiveHint = &destroys
+	if h.adds { // of a tool that writes, the others are destructive where nothing is said
+		a.DestructiveHint = &no
 	}
 	return a
 }

@@ -13,13 +13,13 @@ func (s *Server) tools() {
 		hints{reads: true, always: true}, s.show)
 	tool(s, "memory_tree", "Outline of all memories, or of those below one.",
 		hints{reads: true}, s.tree)
-	tool(s, "memory_add", "Keep knowledge for later sessions: in the tree with a summary (and parent), or with a type and no parent in the journal of what happened. One commit.",
+	tool(s, "memory_add", "Keep knowledge for later sessions: in the tree with a summary (and parent), or with a type and no parent in the journal.",
 		hints{adds: true}, s.addMemory)
-	tool(s, "memory_update", "Correct or extend a memory. One commit.",
+	tool(s, "memory_update", "Correct or extend a memory.",
 		hints{}, s.update)
-	tool(s, "memory_move", "Give a memory another parent; those below move along. One commit.",
+	tool(s, "memory_move", "Give a memory another parent; those below move along.",
 		hints{idempotent: true}, s.move)
-	tool(s, "memory_retire", "Take a memory out: resolved (done), superseded (by another), deleted. One commit; git keeps it.",
+	tool(s, "memory_retire", "Take a memory out: resolved (done), superseded (by another), deleted. Git keeps it.",
 		hints{idempotent: true}, s.retire)
 	tool(s, "memory_history", "Who changed a memory, or anything, and when.",
 		hints{reads: true}, s.history)

@@ -79,15 +79,19 @@ func DescribeUnfinished(left []vault.Unfinished, why error) string {
 	return said + "; what it touches is marked pending"
 }
 
-// describeMark says that no commit holds a memory as it is shown.
+// describeMark says that no commit holds a memory as it is shown, and that its code has changed.
 func describeMark(m vault.Mark) string {
+	said := ""
+	if mark := m.Code.Mark(); mark != "" {
+		said = " [" + Line(mark) + "]"
+	}
 	switch {
 	case m.Pending:
-		return " [pending]"
+		return " [pending]" + said
 	case m.Waiting:
-		return " [waiting: " + cmp.Or(m.For, "to be committed") + "]"
+		return " [waiting: " + cmp.Or(m.For, "to be committed") + "]" + said
 	}
-	return ""
+	return said
 }
 
 // DeletePreview writes the question before a delete, without the line feed at its end.

@@ -59,6 +59,7 @@ func writeShownMemory(s Screen, m tree.Shown, rows [][2]string) {
 		{"Denied", denial(m.Denial)},
 		{"Labels", strings.Join(m.Labels, ", ")},
 		{"Source", m.Source},
+		{"Code", listBindings(m.Code)},
 	}, headerRows(m), rows))
 	writeBody(s, m)
 }

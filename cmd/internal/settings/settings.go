@@ -13,7 +13,7 @@ import (
 )
 
 // Format is the highest vault format that this program reads and writes.
-const Format = vault.FormatQuiet
+const Format = vault.FormatAbout
 
 // LockTimeout bounds how long a writer waits for the vault's lock unless the settings say
 // otherwise.

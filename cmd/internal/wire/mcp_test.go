@@ -155,7 +155,7 @@ var annotations = map[string][4]bool{
 
 func checkTool(t *testing.T, tool *sdk.Tool) {
 	a := tool.Annotations
-	destroys := a.DestructiveHint != nil && *a.DestructiveHint
+	destroys := !a.ReadOnlyHint && (a.DestructiveHint == nil || *a.DestructiveHint) // which is what a client takes it for
 	got := [4]bool{a.ReadOnlyHint, destroys, a.IdempotentHint, tool.Meta["anthropic/alwaysLoad"] == true}
 	if got != annotations[tool.Name] || a.OpenWorldHint == nil || *a.OpenWorldHint {
 		t.Errorf("%s: read only, destructive, idempotent, always loaded: got %v, want %v", tool.Name, got, annotations[tool.Name])

@@ -118,7 +118,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 		archive, syncer.Merges, syncer.Conflicts = store.Archive(), merges, merges
 	}
 	return app.Opened{Syncer: syncer, Archive: archive, Index: mirror, State: store, Rules: store.Rules, Lexicon: mirror, Pending: mirror, Tallies: mirror, Audit: mirror, Knowledge: mirror.Graph(), Web: mirror.Graph(), GraphSize: mirror.Graph().Counts, Undrawn: mirror.Graph().Undrawn,
-		Spent: store.CountSpent, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts,
+		Spent: store.CountSpent, Others: store.Others(), Vectors: vectors, Weights: vectors, Holders: mirror, Counters: usage, Branch: mirror.Branch, Changed: mirror.ListChanged, Titles: mirror.Titles, Parts: mirror.Parts, Bindings: mirror.Code(), Verdicts: mirror.Code(),
 		Close: func() error { return errors.Join(mirror.Close(), usage.Close(), vectors.Close()) }}, nil
 }
 

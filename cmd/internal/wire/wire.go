@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/passthrough"
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/code"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/repair"
 	"github.com/cp-memory/cp/index/sqlite"
@@ -64,6 +65,8 @@ func wire(version string) (*app.App, error) {
 		EmbedLater: embedLater, Embedding: embedding, EmbedAlone: embedAlone,
 
 		Generator: generator, Drawer: drawer, ReadOpenCode: openCode,
+
+		Code: code.Open,
 
 		SystemCp: passthrough.System,
 	}, nil

@@ -1,0 +1,182 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
+)
+
+// openCode opens the code that the vault's memories are about: that of [Session.codeTop], without git
+// the vault's own folder.
+func (s *Session) openCode() (about.Code, error) {
+	top, err := s.codeTop()
+	if vault.CodeOf(err) == vault.CodeNoGit {
+		top, err = s.Root, nil
+	}
+	if err != nil {
+		return about.Code{}, err
+	}
+	return s.app.Code(top)
+}
+
+// Judge returns a judge of bindings, for one question: what the code is now is looked at once.
+func (s *Session) Judge() (*about.Judge, error) {
+	code, err := s.code()
+	return &about.Judge{Code: code, Verdicts: s.Verdicts}, err
+}
+
+// codeStates tells how the code of memories stands, for [vault.Vault]. What cannot be told is
+// explained with --debug: no answer fails for it.
+func (s *Session) codeStates(ctx context.Context, ids []vault.ID) map[vault.ID]*vault.CodeState {
+	any, err := s.Bindings.HasAny(ctx)
+	if err != nil || !any {
+		return nil
+	}
+	rows, err := s.Bindings.OfMemories(ctx, ids)
+	if err != nil || len(rows) == 0 {
+		return nil
+	}
+	states, err := s.StatesOf(ctx, rows)
+	if err != nil {
+		s.app.Debugf("how the code stands that memories are about: %v", err)
+	}
+	return states
+}
+
+// StatesOf tells how the code of the bindings' memories stands.
+func (s *Session) StatesOf(ctx context.Context, rows []about.Row) (map[vault.ID]*vault.CodeState, error) {
+	judge, err := s.Judge()
+	if err != nil {
+		return nil, err
+	}
+	return judge.StatesOf(ctx, rows)
+}
+
+// Binding reads a binding as it is typed: a path counts from the working directory, and where nothing
+// is there, from the top of the code.
+func (s *Session) Binding(typed string) (about.Binding, error) {
+	code, err := s.code()
+	if err != nil {
+		return about.Binding{}, err
+	}
+	if text, ok := s.belowTop(code.Root, typed); ok {
+		return about.ParseTyped(text, "")
+	}
+	dir, err := filepath.Rel(code.Root, realDir(s.app.Dir))
+	if err != nil || !filepath.IsLocal(dir) || dir == "." {
+		dir = ""
+	}
+	b, err := about.ParseTyped(typed, filepath.ToSlash(dir))
+	if err == nil && dir != "" && !b.Glob && !hasFile(code, b) {
+		if top, terr := about.ParseTyped(typed, ""); terr == nil && hasFile(code, top) {
+			return top, nil
+		}
+	}
+	return b, err
+}
+
+// belowTop returns an absolute path as it counts from the top of the code.
+func (s *Session) belowTop(top, typed string) (string, bool) {
+	if !filepath.IsAbs(typed) {
+		return "", false
+	}
+	dir, base := filepath.Split(typed)
+	rel, err := filepath.Rel(top, filepath.Join(realDir(dir), base))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// realDir returns a folder with its links resolved, where it is there.
+func realDir(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+func hasFile(code about.Code, b about.Binding) bool {
+	if code.Files == nil {
+		return false
+	}
+	_, there, _ := code.Files.Stat(strings.TrimSuffix(b.Path, "/"))
+	return there
+}
+
+// filesAbout returns the files of the memories that are about a file of the code: with lines, those
+// whose lines meet them, and those about all of it.
+func (s *Session) filesAbout(ctx context.Context, typed string) (*[]vault.Path, error) {
+	asked, err := s.Binding(typed)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Bindings.OfFile(ctx, asked.Path)
+	files := []vault.Path{}
+	for _, r := range rows {
+		if b, perr := about.Parse(r.Text); perr == nil && b.Meets(asked) && !slices.Contains(files, r.File) {
+			files = append(files, r.File)
+		}
+	}
+	return &files, err
+}
+
+// CodeCommit returns the commit of the code that a revision names.
+func (s *Session) CodeCommit(ctx context.Context, revision string) (string, error) {
+	code, err := s.code()
+	if err != nil {
+		return "", err
+	}
+	id, err := s.resolveCommit(ctx, code.Root, revision)
+	if err != nil || !vault.IsCommit(id) {
+		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(revision, 80))
+	}
+	return id, nil
+}
+
+// StampTyped returns bindings as memories have them, and their stamps by what the code is now.
+func (s *Session) StampTyped(ctx context.Context, typed []string) (bindings, stamps []string, err error) {
+	for _, text := range typed {
+		if strings.Trim(text, ", \t\r\n") == "" {
+			continue // it says nothing
+		}
+		b, err := s.Binding(strings.TrimSpace(text))
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.Contains(bindings, b.String()) {
+			continue
+		}
+		stamp, err := s.Stamp(ctx, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		bindings, stamps = append(bindings, b.String()), append(stamps, stamp...)
+	}
+	return bindings, stamps, nil
+}
+
+// Stamp returns the stamp of a binding, none for a folder or a glob.
+func (s *Session) Stamp(ctx context.Context, b about.Binding) ([]string, error) {
+	code, err := s.code()
+	if err != nil {
+		return nil, err
+	}
+	stamp, ok, err := about.MakeStamp(ctx, code, b, s.app.Now())
+	if !ok || err != nil {
+		return nil, err
+	}
+	return []string{stamp.String()}, nil
+}
+
+// BindNew completes what a new memory is said to be about.
+func (s *Session) BindNew(ctx context.Context, o *about.New) (err error) {
+	if len(o.About) > 0 {
+		o.About, o.AboutAt, err = s.StampTyped(ctx, o.About)
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package bindings
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// Confirm says that memories are right about the code as it is now.
+type Confirm struct {
+	Refs      []string
+	About     []string // these of the bindings alone; all without
+	Moved     bool     // of all memories those bindings whose code is elsewhere
+	Unchecked bool     // of all memories those that have no stamp
+	DryRun    bool
+}
+
+// Confirm stamps what the code is now, and writes where it has gone, in one commit. A binding
+// whose code is gone is not confirmed.
+func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
+	refs, states := o.Refs, []string(nil)
+	if o.Moved || o.Unchecked {
+		if o.Moved {
+			states = append(states, vault.CodeMoved)
+		}
+		if o.Unchecked {
+			states = append(states, vault.CodeUnchecked)
+		}
+		all, err := r.Bindings.All(ctx)
+		if err != nil {
+			return tree.Batched{}, err
+		}
+		for _, row := range all {
+			if !slices.Contains(refs, string(row.ID)) {
+				refs = append(refs, string(row.ID))
+			}
+		}
+	}
+	batch := tree.Batch{DryRun: o.DryRun, Verb: "confirm"}
+	for i, ref := range refs {
+		change, err := r.Confirmation(ctx, ref, o.About, states...)
+		if err != nil {
+			return tree.Batched{}, err
+		}
+		if change.IsEmpty() && len(states) > 0 {
+			continue
+		}
+		batch.Lines = append(batch.Lines, tree.BatchLine{Number: i + 1, Verb: tree.LineOf[tree.Amended](tree.Amend{Ref: ref, Verb: "confirm", Change: change})})
+	}
+	return batch.Do(ctx, r.Vault)
+}
+
+// Confirmation returns the change that confirms a memory: of the bindings that are typed, all
+// without, and of those in the states, any without.
+func (r Room) Confirmation(ctx context.Context, ref string, typed []string, states ...string) (c about.Change, err error) {
+	c.Confirm = true
+	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+		return c, err
+	}
+	n, err := r.Locate(ctx, ref)
+	if err != nil {
+		return c, err
+	}
+	rows, err := r.Bindings.OfMemories(ctx, []vault.ID{n.ID})
+	if err != nil {
+		return c, err
+	}
+	rows = slices.DeleteFunc(rows, func(row about.Row) bool { return row.Finding })
+	if len(rows) == 0 {
+		return c, vault.Errorf(vault.CodeInvalid, "bind it first: cp memory bind "+string(n.ID)+" src/a.py#L10-L24", "%s is bound to no code", n.ID)
+	}
+	if rows, err = r.chosen(rows, typed, n.ID); err != nil {
+		return c, err
+	}
+	all, err := r.StatesOf(ctx, rows)
+	if err != nil {
+		return c, err
+	}
+	for _, b := range all[n.ID].Bindings {
+		if len(states) > 0 && !slices.Contains(states, b.State) {
+			continue
+		}
+		if err := r.confirmBinding(ctx, b, &c, len(typed) > 0 || len(rows) == 1); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// chosen returns the rows of the bindings that are typed, all without.
+func (r Room) chosen(rows []about.Row, typed []string, id vault.ID) (out []about.Row, err error) {
+	if len(typed) == 0 {
+		return rows, nil
+	}
+	for _, text := range typed {
+		b, err := r.Binding(text)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(rows, func(row about.Row) bool { return row.Text == b.String() || row.Text == text })
+		if i < 0 {
+			return nil, vault.Errorf(vault.CodeNotFound, "`cp memory show "+string(id)+"` lists what it is bound to", "'%s' is not bound to %s", text, id)
+		}
+		out = append(out, rows[i])
+	}
+	return out, nil
+}
+
+// confirmBinding adds to a change what confirms one binding. What cannot be confirmed is an error
+// where it was asked for by itself, and is left where it is one of several.
+func (r Room) confirmBinding(ctx context.Context, b vault.BindingState, c *about.Change, alone bool) error {
+	switch b.State {
+	case vault.CodeCurrent:
+		return nil
+	case vault.CodeGone:
+		return vault.Errorf(vault.CodeInvalid, "take it off with unbind, or bind the memory to what has taken its place", "the code of '%s' is gone, so there is nothing to confirm", b.At)
+	case vault.CodeAhead, vault.CodeUnknown:
+		if alone {
+			return vault.Errorf(vault.CodeInvalid, "confirm it where the code is as the memory tells of it", "'%s' cannot be judged here: %s", b.At, about.Reason(b))
+		}
+		return nil
+	}
+	at := b.At
+	if b.Now != "" {
+		at = b.Now
+	}
+	binding, err := about.Parse(at)
+	if err != nil {
+		return err
+	}
+	if binding.HasRange() && binding.To < binding.From {
+		return vault.Errorf(vault.CodeInvalid, "take it off with unbind, or bind the memory to what has taken its place", "nothing is left of the lines of '%s'", b.At)
+	}
+	stamp, err := r.Stamp(ctx, binding)
+	if err != nil {
+		return err
+	}
+	if c.AboutAt = append(c.AboutAt, stamp...); at != b.At {
+		c.RemoveAbout, c.AddAbout = append(c.RemoveAbout, b.At), append(c.AddAbout, at)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/cmd/internal/bindings"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/tree"
+)
+
+// About writes what is known of a file.
+func About(s Screen, a bindings.Answer) {
+	if len(a.Memories) == 0 {
+		s.Printf("Nothing is known of %s.\n", Line(a.Path))
+	}
+	for _, k := range a.Memories {
+		s.Printf("%s  %s%s\n", k.ID, Line(k.Title), describeMark(k.Mark))
+		s.Printf("    %s\n", Line(DescribeMatch(k)))
+		if k.Summary != "" {
+			s.Printf("    %s\n", s.rest(k.Summary, 4))
+		}
+	}
+	if a.More > 0 {
+		s.Printf("%d more: --limit and --budget give room for them\n", a.More)
+	}
+	for _, line := range a.Explain {
+		s.Printf("%s\n", Line(line))
+	}
+}
+
+// DescribeMatch says by what a memory is about a file.
+func DescribeMatch(k bindings.Known) string {
+	switch {
+	case k.At != "":
+		return k.Match + " " + k.At
+	case k.Match == "commit":
+		return "its commit changed the file"
+	}
+	return k.Match + " the file"
+}
+
+// Stale writes which memories are about code that has changed.
+func Stale(s Screen, a bindings.StaleAnswer) {
+	for _, m := range a.Memories {
+		s.Printf("%s  %s%s\n", m.ID, Line(m.Title), describeMark(m.Mark))
+		if m.Code != nil {
+			for _, b := range m.Code.Bindings {
+				s.Printf("    %s\n", Line(describeBinding(b)))
+			}
+		}
+		for _, line := range m.Diff {
+			s.Printf("      %s\n", Line(line))
+		}
+	}
+	if a.More > 0 {
+		s.Printf("%d more: --limit gives room for them\n", a.More)
+	}
+	s.Printf("%s\n", describeCounts(a))
+}
+
+// describeCounts tells how many bindings are in which state.
+func describeCounts(a bindings.StaleAnswer) string {
+	var parts []string
+	for _, state := range slices.Backward(vault.CodeStates()) {
+		if n := a.Counts[state]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, state))
+		}
+	}
+	if len(parts) == 0 {
+		return "No memory is bound to code."
+	}
+	return "Bindings: " + strings.Join(parts, ", ") + "."
+}
+
+// describeBinding tells of one binding how it stands.
+func describeBinding(b vault.BindingState) string {
+	said := b.At + ": " + b.State
+	if b.Lines > 0 {
+		said += fmt.Sprintf(", %d of %s", b.Lines, vault.Plural(b.Of, "line", "lines"))
+	}
+	if b.Now != "" {
+		said += ", now " + b.Now
+	}
+	if b.Why != "" {
+		said += ": " + b.Why
+	}
+	return said
+}
+
+// listBindings tells of all bindings of a memory, one on each line.
+func listBindings(c *vault.CodeState) string {
+	if c == nil {
+		return ""
+	}
+	var all []string
+	for _, b := range c.Bindings {
+		all = append(all, describeBinding(b))
+	}
+	return strings.Join(all, "; ")
+}
+
+// Bound writes the outcome of bind, unbind and confirm.
+func Bound(s Screen, b tree.Batched) {
+	if len(b.Rows) == 0 {
+		s.Printf("Nothing to confirm.\n")
+	}
+	for _, row := range b.Rows {
+		done := map[string]string{"bind": "Bound", "unbind": "Unbound", "confirm": "Confirmed"}[row.Verb]
+		if row.Unchanged {
+			done = "Unchanged:"
+		}
+		s.Printf("%s %s %s\n", done, row.ID, quoteTitle(row.Title))
+	}
+}

@@ -1,0 +1,142 @@
+package code
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
+)
+
+// largest bounds the files that are read, in bytes.
+const largest = 64 << 20
+
+// files is the work tree at top.
+type files struct {
+	top  string
+	repo *gitstore.Repo // nil where there is none
+}
+
+// Stat is that of [about.Files].
+func (f files) Stat(path string) (stat vault.Stat, there bool, why string) {
+	if isGits(path) {
+		return stat, false, "it lies in a .git folder"
+	}
+	var st unix.Stat_t
+	if err := unix.Lstat(filepath.Join(f.top, filepath.FromSlash(path)), &st); err != nil {
+		if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
+			return stat, false, ""
+		}
+		return stat, false, "it cannot be read"
+	}
+	stat = vault.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		if st.Size > largest {
+			why = "it is larger than 64 MiB"
+		}
+	case unix.S_IFLNK:
+		why = "it is a symbolic link"
+	case unix.S_IFDIR:
+		why = "it is a folder"
+	default:
+		why = "it is no regular file"
+	}
+	return stat, true, why
+}
+
+// isGits reports whether a path leads into git's own folder.
+func isGits(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.EqualFold(part, ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// Read is that of [about.Files].
+func (f files) Read(path string) ([]byte, error) {
+	root, err := os.OpenRoot(f.top)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path)
+	for at := name; at != "."; at = filepath.Dir(at) {
+		info, err := root.Lstat(at)
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode()&os.ModeSymlink != 0 || at == name && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: a link, or no regular file", at)
+		}
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, largest+1))
+}
+
+// BlobID is that of [about.Files].
+func (f files) BlobID(text []byte) string {
+	return f.RawBlobID(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+}
+
+// RawBlobID is that of [about.Files].
+func (f files) RawBlobID(text []byte) string {
+	if f.repo != nil {
+		return f.repo.BlobID(text)
+	}
+	sum := sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(text)), text...))
+	return hex.EncodeToString(sum[:])
+}
+
+// WhyAbsent is that of [about.Files].
+func (f files) WhyAbsent(ctx context.Context, path string) (string, error) {
+	if f.repo == nil {
+		return "", nil
+	}
+	head, err := f.repo.Tip(ctx)
+	if err != nil {
+		return "", err
+	}
+	if inner, _, err := submodule(ctx, f.repo, head, path); inner != nil && inner.repo == nil || err != nil {
+		return "it lies in a submodule that is not there", err
+	}
+	out, err := f.repo.Run(ctx, nil, "ls-files", "-u", "--", path)
+	if err != nil || len(out) > 0 {
+		return "git's index holds conflicts about it", err
+	}
+	if _, err := f.repo.Run(ctx, nil, "check-ignore", "-q", "--", path); err == nil {
+		return "git ignores it", nil
+	}
+	return "", ctx.Err()
+}
+
+// Attribute is that of [about.Files].
+func (f files) Attribute(ctx context.Context, path, name string) (string, error) {
+	if f.repo == nil || !f.mayHave(path, name) {
+		return "", nil
+	}
+	fields, err := f.repo.List(ctx, []byte(path+"\x00"), "check-attr", "-z", "--stdin", name)
+	if err != nil || len(fields) < 3 || fields[2] == "unspecified" || fields[2] == "unset" || fields[2] == "false" {
+		return "", err
+	}
+	return fields[2], nil
+}
+
+var _ about.Files = files{}

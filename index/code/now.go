@@ -1,0 +1,80 @@
+package code
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
+)
+
+// What is kept at the most.
+const (
+	mostRoots    = 8
+	mostVerdicts = 20_000 // of one work tree
+)
+
+// Recall is that of [about.Verdicts].
+func (b Book) Recall(ctx context.Context, root string, keys []int64) map[int64]about.Verdict {
+	all := make(map[int64]about.Verdict, len(keys))
+	err := b.View(ctx, func(t *sqlite.Tx) error {
+		return t.Each(`SELECT key, stat, blob, head, state FROM about_now WHERE root = (SELECT root FROM about_roots WHERE path = ?) AND key IN (SELECT value FROM json_each(?))`,
+			[]any{root, sqlite.List(keys)}, func(r *sqlite.Row) error {
+				key, stat, v := r.Int64(), r.Blob(), about.Verdict{}
+				v.Blob, v.Head = r.Text(), r.Text()
+				if len(stat) > 0 {
+					if _, ok := v.Stat.Unpack(stat); !ok {
+						return nil
+					}
+				}
+				if json.Unmarshal([]byte(r.Text()), &v.State) == nil {
+					all[key] = v
+				}
+				return nil
+			})
+	})
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+// Keep is that of [about.Verdicts]. What cannot be kept now is found again.
+func (b Book) Keep(ctx context.Context, root string, verdicts map[int64]about.Verdict) {
+	now := b.Now()
+	_ = b.Note(ctx, func(t *sqlite.Tx) error {
+		t.Exec(`INSERT INTO about_roots (path, used) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET used = excluded.used`, root, now)
+		t.Exec(`DELETE FROM about_roots WHERE root NOT IN (SELECT root FROM about_roots ORDER BY used DESC LIMIT ?)`, mostRoots)
+		t.Exec(`DELETE FROM about_now WHERE root NOT IN (SELECT root FROM about_roots)`)
+		var n, have int64
+		if err := t.One(`SELECT root, (SELECT count(*) FROM about_now a WHERE a.root = r.root) FROM about_roots r WHERE path = ?`, []any{root}, &n, &have); err != nil {
+			return err
+		}
+		if have+int64(len(verdicts)) > mostVerdicts {
+			t.Exec(`DELETE FROM about_now WHERE root = ?`, n)
+		}
+		for key, v := range verdicts {
+			state, err := json.Marshal(v.State)
+			if err != nil {
+				return err
+			}
+			t.Exec(`INSERT OR REPLACE INTO about_now (root, key, stat, blob, head, state) VALUES (?, ?, ?, ?, ?, ?)`, n, key, packStat(v.Stat, now), v.Blob, v.Head, string(state))
+		}
+		return t.Err()
+	})
+}
+
+// packStat packs a stat. Of a file that has changed a moment ago none is kept: a later change may
+// leave the same one.
+func packStat(s vault.Stat, now int64) []byte {
+	young := 50 * time.Millisecond
+	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
+		young = 2 * time.Second
+	}
+	if s == (vault.Stat{}) || max(s.MTime, s.CTime) >= now*1000-int64(young) {
+		return []byte{}
+	}
+	return s.AppendPacked(nil)
+}

@@ -1,0 +1,52 @@
+package about
+
+import (
+	"context"
+
+	"github.com/cp-memory/cp/vault/merge"
+)
+
+// Diff returns at most so many lines that have changed of what a binding is about, with "-" or "+" before
+// them; none where this clone does not have what it was.
+func (j *Judge) Diff(ctx context.Context, b Bound, most int) (out []string) {
+	binding, err := Parse(b.Text)
+	if err != nil || b.Stamp == nil || j.Code.Past == nil || binding.Glob || binding.IsFolder() {
+		return nil
+	}
+	c := &inquiry{Judge: j, binding: binding, stamp: *b.Stamp, words: b.Words}
+	was, err := c.textThen(ctx)
+	if err != nil || was == nil || !IsText(was) {
+		return nil
+	}
+	if _, there, why := j.Code.Files.Stat(binding.Path); there && why == "" {
+		c.now, err = j.read(binding.Path)
+	} else {
+		c.head = true
+		_, err = c.judgeAbsent(ctx)
+	}
+	if err != nil || !IsText(c.now) {
+		return nil
+	}
+	then := SplitLines(was)
+	from, to := 1, len(then)
+	if binding.HasRange() {
+		from, to = binding.From, min(binding.To, len(then))
+	} else if binding.Symbol != "" {
+		if from, to, err = FindSymbol(binding.Path, then, binding.Symbol); err != nil {
+			return nil
+		}
+	}
+	now := SplitLines(c.now)
+	for _, h := range merge.DiffLines(then, now) {
+		if h.At+h.Gone < from || h.At >= to {
+			continue
+		}
+		for _, line := range then[max(h.At, from-1):min(h.At+h.Gone, to)] {
+			out = append(out, "-"+line)
+		}
+		for _, line := range now[h.From:h.Till] {
+			out = append(out, "+"+line)
+		}
+	}
+	return out[:min(most, len(out))]
+}
