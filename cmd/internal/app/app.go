@@ -86,9 +86,8 @@ type App struct {
 	// topmost of those on the way to dir, dir included, that git ignores; empty for none.
 	IgnoredFolders func(ctx context.Context, top string) (func(dir string) string, error)
 
-	// Work returns the newest commit of the work tree top that is no write of the program's
-	// and that changed a path which counts; "" for none.
-	Work func(ctx context.Context, top string, counts func(path string) bool) (commit string, err error)
+	// Commits are those of the code.
+	Commits Commits
 
 	// SystemCp returns the cp that command lines which are not ours go to.
 	SystemCp func() (string, error)

@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
+)
+
+// Commits are the commits of a work tree of the code.
+type Commits interface {
+	// NewestWork returns the newest commit of the work tree top, by first parent, that is no write of the
+	// program's and that changed a path which counts; none is empty.
+	NewestWork(ctx context.Context, top string, counts func(path string) bool) (header.Anchor, error)
+
+	// FindCommit returns the commit that a revision names there.
+	FindCommit(ctx context.Context, top, revision string) (header.Anchor, error)
+}
+
+// Anchor returns a commit of the code: of the repository in which the program was called, else of the
+// one that the vault is kept for. Without a revision it is that of the newest work, or none.
+func (s *Session) Anchor(ctx context.Context, revision *string) (a header.Anchor, err error) {
+	top, err := s.WorkTop()
+	switch {
+	case vault.CodeOf(err) == vault.CodeNoGit && revision == nil:
+		return a, nil
+	case err != nil:
+		return a, err
+	case revision == nil:
+		return s.app.Commits.NewestWork(ctx, top, s.IsWork(top))
+	case *revision == "":
+		return a, vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for the newest commit of work", "--commit needs a revision")
+	}
+	a, err = s.app.Commits.FindCommit(ctx, top, *revision)
+	if vault.CodeOf(err) == vault.CodeNotFound && *revision == "HEAD" {
+		err = vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
+	}
+	return a, err
+}
+
+// WorkTop returns the top of the work tree of the code: that in which the program was called, and from
+// within a vault that has a work tree of its own, that of the code it is kept for.
+func (s *Session) WorkTop() (string, error) {
+	top, err := s.app.GitTop(s.app.Dir)
+	if err == nil && top != s.Root {
+		return top, nil
+	}
+	if code, failed := s.codeTop(); failed == nil {
+		return code, nil
+	}
+	return top, err
+}
+
+// IsWork returns a function that reports whether a path from the top of a repository is that
+// of a file outside the vault. A vault at the top has the Markdown files and what is the
+// program's own.
+func (s *Session) IsWork(top string) func(path string) bool {
+	root := s.Root
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	rel, err := filepath.Rel(top, root)
+	within := filepath.ToSlash(rel) + "/"
+	return func(name string) bool {
+		switch {
+		case path.Base(name) == ".cp.yaml":
+			return false
+		case err != nil || strings.HasPrefix(within, "../"):
+			return true
+		case within == "./":
+			return !strings.HasPrefix(name, ".cp/") && (!vault.Path(name).IsMarkdown() || slices.Contains(s.Others, name))
+		}
+		return !strings.HasPrefix(name, within)
+	}
+}
