@@ -11,6 +11,6 @@
 // Revisions that people type reach git on its standard input, or as ids: never as options.
 //
 //	set, err := anchors.ListRange(ctx, top, "v1.1..v1.2")
-//	known, err := anchors.Follow(ctx, top, anchors.Known{}, all)
-//	next, ok := known.Next[all[0].Commit]
+//	known, err := anchors.Follow(ctx, top, header.Successors{}, all)
+//	is := known.Next[all[0].Commit].Commit
 package anchors

@@ -63,3 +63,10 @@ func resolveAll(ctx context.Context, repo *gitstore.Repo, revisions ...string) (
 func errNoCommit(revision string) error {
 	return vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(vault.OneLine(revision), 80))
 }
+
+// IsShared reports whether two work trees are of one repository.
+func IsShared(top, other string) bool {
+	a, err := gitstore.FindRepo(top)
+	b, failed := gitstore.FindRepo(other)
+	return err == nil && failed == nil && a.CommonDir() == b.CommonDir()
+}

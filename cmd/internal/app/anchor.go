@@ -19,12 +19,26 @@ type Commits interface {
 
 	// FindCommit returns the commit that a revision names there.
 	FindCommit(ctx context.Context, top, revision string) (header.Anchor, error)
+
+	// ListRange returns the commits of a range like v1.1..v1.2.
+	ListRange(ctx context.Context, top, expr string) (map[string]bool, error)
+
+	// Follow returns what has become of the commits; known is what it said before.
+	Follow(ctx context.Context, top string, known header.Successors, all []header.Anchor) (header.Successors, error)
+
+	// IsShared reports whether two work trees are of one repository.
+	IsShared(top, other string) bool
 }
 
-// Anchor returns a commit of the code: of the repository in which the program was called, else of the
-// one that the vault is kept for. Without a revision it is that of the newest work, or none.
-func (s *Session) Anchor(ctx context.Context, revision *string) (a header.Anchor, err error) {
-	top, err := s.WorkTop()
+// Anchor returns a commit of the code, see CodeTop. Without a revision it is that of the newest work,
+// or none.
+func (s *Session) Anchor(ctx context.Context, revision *string) (header.Anchor, error) {
+	top, err := s.CodeTop()
+	return s.AnchorIn(ctx, top, err, revision)
+}
+
+// AnchorIn is Anchor in the work tree top, with the error of who looked for it.
+func (s *Session) AnchorIn(ctx context.Context, top string, err error, revision *string) (a header.Anchor, _ error) {
 	switch {
 	case vault.CodeOf(err) == vault.CodeNoGit && revision == nil:
 		return a, nil
@@ -40,6 +54,20 @@ func (s *Session) Anchor(ctx context.Context, revision *string) (a header.Anchor
 		err = vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
 	}
 	return a, err
+}
+
+// CodeTop returns the top of the code that the vault is kept for, of its work trees the one in which the
+// program was called. Where nothing says which code that is, it is that in which the program was called.
+func (s *Session) CodeTop() (string, error) {
+	here, lost := s.app.GitTop(s.app.Dir)
+	code, err := s.codeTop()
+	switch {
+	case err != nil && lost == nil, err == nil && code == s.Root && lost == nil:
+		return here, nil
+	case err == nil && lost == nil && here != s.Root && here != code && s.app.Commits.IsShared(here, code):
+		return here, nil
+	}
+	return code, err
 }
 
 // WorkTop returns the top of the work tree of the code: that in which the program was called, and from

@@ -14,6 +14,7 @@ import (
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -163,8 +164,11 @@ func (s *Session) History() *past.History {
 type Tallies interface {
 	Tally(ctx context.Context) (journal.Tally, error)
 	Totals(ctx context.Context) (journal.Totals, error)
-	Work(ctx context.Context, spec string) ([]journal.Entry, error)
+	Work(ctx context.Context, o vault.ListOptions) ([]journal.Entry, error)
 	Core(ctx context.Context) ([]vault.ID, error) // decided to be in agents' files
+
+	// Anchors returns the commits that entries tell of, each once.
+	Anchors(ctx context.Context) ([]header.Anchor, error)
 }
 
 // Index is the mirror's file.

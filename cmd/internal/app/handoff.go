@@ -38,8 +38,8 @@ func (s *Session) HandOver(ctx context.Context, o journal.Handoff) (HandedOver, 
 	if err == nil {
 		c.Changed, c.More, err = s.changedFiles(ctx, top)
 	}
-	if err == nil {
-		c.Anchor, err = s.Anchor(ctx, nil)
+	if err == nil && top != "" {
+		c.Anchor, err = s.AnchorIn(ctx, top, nil, nil)
 	}
 	if err != nil {
 		return HandedOver{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Room is an open vault in a run of the program.
@@ -50,7 +51,7 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 		return Added{}, err
 	}
 	r.belowTop(o.Findings)
-	if o.Anchor, err = r.Session.Anchor(ctx, o.Revision); err != nil {
+	if o.Anchor, err = r.anchor(ctx, o.Revision); err != nil {
 		return Added{}, err
 	}
 	o.Analyse, o.Moved = r.Session.Lexicon.Analyser(), r.lineMover(ctx, o.Commit)
@@ -60,6 +61,12 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 	}
 	head, err := r.Session.Store.Head(ctx)
 	return Added{out, head.Busy}, err
+}
+
+// anchor returns the commit that is reviewed, in the repository of the files.
+func (r Room) anchor(ctx context.Context, revision *string) (header.Anchor, error) {
+	top, err := r.Session.WorkTop()
+	return r.Session.AnchorIn(ctx, top, err, revision)
 }
 
 // belowTop makes absolute paths in the code repository paths from its top.
@@ -132,7 +139,7 @@ func (r Room) Plan(ctx context.Context, o Scope) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	anchor, err := r.Session.Anchor(ctx, nil)
+	anchor, err := r.anchor(ctx, nil)
 	if err != nil {
 		return p, err
 	}

@@ -54,7 +54,7 @@ func (r Room) Report(ctx context.Context, o Reports) (Reported, error) {
 // report returns what the artefacts are made of.
 func (r Room) report(ctx context.Context, all []findings.Known) findings.Report {
 	rep := findings.Report{Date: r.App.Now().UTC().Format("2006-01-02"), Findings: all, Patterns: findings.NewMeasure(r.Session.Lexicon.Analyser()).Patterns(all)}
-	if anchor, err := r.Session.Anchor(ctx, nil); err == nil {
+	if anchor, err := r.anchor(ctx, nil); err == nil {
 		rep.Commit = anchor.Commit
 	}
 	return rep
@@ -235,7 +235,7 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 		return Remedied{}, err
 	}
 	learn := findings.Learn{Texts: o.Learnings, Spec: o.Spec}
-	if learn.Anchor, err = r.Session.Anchor(ctx, nil); err != nil {
+	if learn.Anchor, err = r.anchor(ctx, nil); err != nil {
 		return Remedied{}, err
 	}
 	for _, k := range all {

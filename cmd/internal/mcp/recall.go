@@ -15,14 +15,15 @@ import (
 // recallArgs are the parameters of memory_recall.
 type recallArgs struct {
 	Query   string   `tool:"query" need:"yes" about:"a question or words"`
-	Under   string   `tool:"under" about:"only below this id or folder"`
+	Under   string   `tool:"under" about:"below this id or folder"`
 	Labels  []string `commas:"yes" tool:"labels" about:"any of these"`
 	Type    []string `commas:"yes" tool:"type" about:"kinds like decision, learning; * is any"`
-	Spec    string   `tool:"spec" about:"only of this piece of work"`
-	Level   string   `tool:"level" of:"pending long-term core" about:"how far it has come"`
+	Spec    string   `tool:"spec" about:"piece of work"`
+	Commits string   `tool:"commits" about:"a git range: v1..v2"`
+	Level   string   `tool:"level" of:"pending long-term core"`
 	Project string   `tool:"project" about:"of the family, or all"`
 	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
-	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
+	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens, default 1500"`
 	Closed  *bool    `tool:"closed" about:"false: without resolved and superseded ones"`
 }
 
@@ -106,7 +107,7 @@ func fitAnswer(query string, a recall.Answer, budget int, several bool) recall.A
 }
 
 func (in recallArgs) filter(limit int) app.Filter {
-	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, Limit: limit}
+	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Commits: in.Commits, Under: in.Under, Limit: limit}
 	if in.Level != "" {
 		f.Levels = []string{in.Level}
 	}

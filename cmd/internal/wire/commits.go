@@ -17,6 +17,16 @@ func (codeCommits) NewestWork(ctx context.Context, top string, counts func(path 
 	return anchors.NewestWork(ctx, top, counts)
 }
 
+func (codeCommits) ListRange(ctx context.Context, top, expr string) (map[string]bool, error) {
+	return anchors.ListRange(ctx, top, expr)
+}
+
+func (codeCommits) Follow(ctx context.Context, top string, known header.Successors, all []header.Anchor) (header.Successors, error) {
+	return anchors.Follow(ctx, top, known, all)
+}
+
+func (codeCommits) IsShared(top, other string) bool { return anchors.IsShared(top, other) }
+
 func (codeCommits) FindCommit(ctx context.Context, top, revision string) (header.Anchor, error) {
 	return anchors.FindCommit(ctx, top, revision)
 }
