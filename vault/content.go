@@ -63,6 +63,15 @@ func SetPhrase(phrase, content string) []Step {
 	return steps
 }
 
+// AnchorSteps are the steps that have a memory tell of another commit of the code.
+func AnchorSteps(a header.Anchor) []Step {
+	key := Step{Op: OpDropKey, Key: "commit_key"}
+	if a.CommitKey != "" {
+		key = Step{Op: OpSetKey, Key: "commit_key", Value: a.CommitKey}
+	}
+	return []Step{{Op: OpSetKey, Key: "commit", Value: a.Commit}, key}
+}
+
 // Phrase returns what is said as a trigger phrase. The placeholder says nothing.
 func Phrase(said string) string {
 	if said == Placeholder {
