@@ -24,9 +24,10 @@ func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	_ = cmd.RegisterFlagCompletionFunc("under", f.Places)
 }
 
-// commitsFlag binds the filter by the commits that entries tell of.
+// commitsFlag binds the filters by the commits that entries tell of, and by code.
 func commitsFlag(cmd *cobra.Command, o *app.Filter) {
 	cmd.Flags().StringVar(&o.Commits, "commits", "", "only entries that tell of a commit in this `range`: v1.1..v1.2, main..HEAD or v1.2..")
+	cmd.Flags().StringVar(&o.About, "about", "", "only what is about this `file` of the code, or lines of it: a.py, a.py:10-24")
 }
 
 // typeFlag binds the filter of the commands that look at every type unless told otherwise.
