@@ -27,7 +27,7 @@ func (r Room) Bind(ctx context.Context, o Bind) (tree.Batched, error) {
 	if err := r.BindChange(ctx, o.Ref, &a.Change); err != nil {
 		return tree.Batched{}, err
 	}
-	return tree.Batch{DryRun: o.DryRun, Verb: a.Verb, Lines: []tree.BatchLine{{Number: 1, Verb: tree.LineOf[tree.Amended](a)}}}.Do(ctx, r.Vault)
+	return r.amend(ctx, []tree.Amend{a}, o.DryRun)
 }
 
 // BindChange completes what is said about the code of the memory that ref names.

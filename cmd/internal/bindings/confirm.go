@@ -39,8 +39,8 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
 			}
 		}
 	}
-	batch := tree.Batch{DryRun: o.DryRun, Verb: "confirm"}
-	for i, ref := range refs {
+	var all []tree.Amend
+	for _, ref := range refs {
 		change, err := r.Confirmation(ctx, ref, o.About, states...)
 		if err != nil {
 			return tree.Batched{}, err
@@ -48,7 +48,23 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
 		if change.IsEmpty() && len(states) > 0 {
 			continue
 		}
-		batch.Lines = append(batch.Lines, tree.BatchLine{Number: i + 1, Verb: tree.LineOf[tree.Amended](tree.Amend{Ref: ref, Verb: "confirm", Change: change})})
+		all = append(all, tree.Amend{Ref: ref, Verb: "confirm", Change: change})
+	}
+	return r.amend(ctx, all, o.DryRun)
+}
+
+// amend makes changes of memories in one commit: of one memory it has its name.
+func (r Room) amend(ctx context.Context, all []tree.Amend, dry bool) (out tree.Batched, err error) {
+	if len(all) == 1 {
+		a, receipt, err := vault.Do(ctx, r.Vault, all[0], vault.Options{DryRun: dry})
+		row := a.Row()
+		row.Verb, row.Line = all[0].Name(), 1
+		return tree.Batched{Rows: []tree.BatchRow{row}, Notes: receipt.Notes}, err
+	}
+	batch := tree.Batch{DryRun: dry}
+	for i, a := range all {
+		batch.Verb = a.Name()
+		batch.Lines = append(batch.Lines, tree.BatchLine{Number: i + 1, Verb: tree.LineOf[tree.Amended](a)})
 	}
 	return batch.Do(ctx, r.Vault)
 }
