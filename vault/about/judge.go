@@ -128,6 +128,9 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 	return v, err
 }
 
+// NoBlob begins the reason where a binding cannot be told for that.
+const NoBlob = "git does not have what it was"
+
 func unknown(why string) vault.BindingState {
 	return vault.BindingState{State: vault.CodeUnknown, Why: why}
 }
@@ -221,7 +224,7 @@ func (c *inquiry) found(at Binding, from, to int) vault.BindingState {
 	if at.Path == c.binding.Path && (at.Symbol != "" || from == c.binding.From && to == c.binding.To) {
 		return vault.BindingState{State: vault.CodeCurrent}
 	}
-	if at.HasRange() {
+	if at.HasRange() && to >= from {
 		at.From, at.To = from, to
 	}
 	return vault.BindingState{State: vault.CodeMoved, Now: at.String()}
@@ -244,6 +247,9 @@ func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 	state := c.found(at, m.From, m.To)
 	if m.Kind == Changed {
 		state = vault.BindingState{State: vault.CodeChanged, Now: state.Now, Lines: m.Changed, Of: m.Of}
+		if m.To < m.From { // nothing is left of them
+			state.Now = ""
+		}
 	}
 	return state
 }
@@ -268,13 +274,13 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 	places, ok := FindSum(now, n, c.stamp.Text)
 	switch {
 	case !ok:
-		return unknown("git does not have what it was, and the file is too long to search")
+		return unknown(NoBlob + ", and the file is too long to search")
 	case len(places) == 0:
 		return vault.BindingState{State: vault.CodeChanged, Of: n}
 	case len(places) == 1:
 		return c.found(at, places[0], places[0]+n-1)
 	default:
-		return unknown(fmt.Sprintf("git does not have what it was, and its lines stand in %d places", len(places)))
+		return unknown(fmt.Sprintf(NoBlob+", and its lines stand in %d places", len(places)))
 	}
 }
 
@@ -288,7 +294,7 @@ func (c *inquiry) compareWhole(ctx context.Context, at Binding, was []byte) (vau
 	case same:
 		return c.found(at, 0, 0), nil
 	case was == nil:
-		return unknown("git does not have what it was"), nil
+		return unknown(NoBlob), nil
 	}
 	out := vault.BindingState{State: vault.CodeTouched}
 	if at.Path != c.binding.Path {
