@@ -2,6 +2,8 @@
 //
 //	codequality -histories "DIR DIR"   replays histories: it binds windows of lines, and symbols, at a commit
 //	                                   that lies far back, and judges them at later ones
+//	codequality … -after COMMAND       binds at the newest commit, runs a command in the work tree, as a formatter, and judges: how much is
+//	                                   loud although nothing but the form of the code has changed
 //	codequality -code DIR              looks for labelled symbols
 //
 // A window is lost where "git blame --reverse" says that its lines do not all live on at the later commit, side
@@ -31,6 +33,7 @@ func main() {
 	flag.IntVar(&o.stops, "stops", 4, "judge at so many later `commits`, the last of them the newest")
 	flag.IntVar(&o.files, "files", 300, "bind lines of so many `files` at the most")
 	flag.IntVar(&o.windows, "windows", 4, "of each file so many `windows` of each length, and symbols")
+	flag.StringVar(&o.after, "after", "", "bind at the newest commit, and judge after this `command` of the shell")
 	flag.BoolVar(&o.verbose, "v", false, "show each binding that is judged wrongly")
 	flag.Parse()
 	if err := measure(context.Background(), o, strings.Fields(*histories), *labels); err != nil {
@@ -48,7 +51,11 @@ func measure(ctx context.Context, o replayOptions, histories []string, labels st
 		fmt.Printf("symbols located: %s (goal 90 %%)\n", located)
 	}
 	for _, dir := range histories {
-		r, err := replayHistory(ctx, dir, o)
+		judge := replayHistory
+		if o.after != "" {
+			judge = judgeAfter
+		}
+		r, err := judge(ctx, dir, o)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}

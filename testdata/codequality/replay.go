@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ type replayOptions struct {
 	seed                        int64
 	back, stops, files, windows int
 	verbose                     bool
+	after                       string // a command of the shell
 }
 
 // result is what the replay of a history showed.
@@ -88,16 +91,7 @@ func (h history) judgeAt(ctx context.Context, base, stop string, all []bound, r 
 	if err := h.checkout(ctx, stop); err != nil {
 		return err
 	}
-	files, err := code.Open(h.top)
-	if err != nil {
-		return err
-	}
-	j := &about.Judge{Code: files}
-	asked := make([]about.Bound, len(all))
-	for i := range all {
-		asked[i] = all[i].Bound
-	}
-	states, err := j.States(ctx, asked)
+	states, err := h.states(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -112,6 +106,54 @@ func (h history) judgeAt(ctx context.Context, base, stop string, all []bound, r 
 		}
 	}
 	return nil
+}
+
+// states returns how the bindings stand in the work tree.
+func (h history) states(ctx context.Context, all []bound) ([]vault.BindingState, error) {
+	files, err := code.Open(h.top)
+	if err != nil {
+		return nil, err
+	}
+	asked := make([]about.Bound, len(all))
+	for i := range all {
+		asked[i] = all[i].Bound
+	}
+	return (&about.Judge{Code: files}).States(ctx, asked)
+}
+
+// judgeAfter binds at the newest commit, runs a command in the work tree, and judges. All that is loud is
+// counted as false, and only bindings of files that the command changes are counted.
+func judgeAfter(ctx context.Context, gitDir string, o replayOptions) (r result, err error) {
+	h, err := openHistory(ctx, gitDir, o)
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(h.top)
+	head := h.commits[len(h.commits)-1]
+	all, err := h.bindAt(ctx, head, o)
+	if err == nil {
+		err = h.checkout(ctx, head)
+	}
+	if err != nil {
+		return r, err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", o.after)
+	cmd.Dir, cmd.Stderr = h.top, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return r, fmt.Errorf("%s: %w", o.after, err)
+	}
+	listing, err := h.git(ctx, "diff", "--name-only", "-z")
+	if err != nil {
+		return r, err
+	}
+	changed := fieldsOf(listing)
+	all = slices.DeleteFunc(all, func(b bound) bool { return !slices.Contains(changed, b.file) })
+	states, err := h.states(ctx, all)
+	r = result{name: gitDir + " after " + o.after, base: head, head: head, files: len(changed)}
+	for i, s := range states {
+		r.tallyOf(all[i]).add(all[i], s, life{alive: true, top: h.top})
+	}
+	return r, err
 }
 
 func (r *result) tallyOf(b bound) *tally {
