@@ -1,6 +1,7 @@
 package code
 
 import (
+	"context"
 	"path/filepath"
 
 	"github.com/cp-memory/cp/gitstore"
@@ -22,5 +23,8 @@ func Open(top string) (about.Code, error) {
 	case err != nil:
 		return about.Code{}, err
 	}
-	return about.Code{Root: real, Files: files{top: real, repo: repo}, Past: past{repo}}, nil
+	list := func(ctx context.Context) ([]string, error) {
+		return repo.List(ctx, nil, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	}
+	return about.Code{Root: real, Files: files{top: real, repo: repo}, Past: past{repo}, List: list}, nil
 }

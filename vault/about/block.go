@@ -21,7 +21,7 @@ const (
 
 var (
 	// what stands at the margin whatever it is in
-	notIndented = compileOnce(`^\s*(?:#|[\pL_][\pL\pN_ ]*:\s*$|[(){}\]]|/[/*]|\*)`)
+	notIndented = compileOnce(`^\s*(?:#|[\w ]*:\s*$|[(){}\]]|/[/*]|\*)`)
 	closes      = compileOnce(`^\s*[)}\]]`)
 	endWord     = compileOnce(`^\s*end(?:[^\w?!:=]|$)`)
 	oneLineEnd  = compileOnce(`(?:;|\s)\s*end\s*(?:#.*)?$|^\s*def\s+[^\s(]+\s*(?:\([^)]*\))?\s*=\s`)
@@ -69,7 +69,7 @@ func (f finder) bracketEnd(start int) (end int, bare bool) {
 			if w.skipBody() {
 				return w.i, !w.braced
 			}
-		case w.depth == 0 && (s.last == ';' || s.last == '}' || !f.isContinued(w.i+1, indentOf(f.lines[start]))):
+		case w.depth == 0 && w.endsHere():
 			return w.i + 1, !w.braced
 		default:
 			w.nextLine()
@@ -90,6 +90,17 @@ type header struct {
 	braced    bool   // there was a brace
 	signature bool   // the line belongs to a signature, whose body closes where the definition begins; else it is a value of its own
 	indent    int    // where the closing bracket of what is open stands
+}
+
+// endsHere reports whether a definition ends with a line that leaves no bracket open.
+func (w *header) endsHere() bool {
+	switch w.last {
+	case ';':
+		return true
+	case '}':
+		return w.i+1 >= len(w.lines) || !goesOnBehindBrace().MatchString(w.lines[w.i+1])
+	}
+	return !w.isContinued(w.i+1, indentOf(w.lines[w.start]))
 }
 
 // nextLine goes to the next line.
@@ -150,11 +161,15 @@ func (f finder) closeString(i int, quote string) (int, string) {
 // closingLine returns the next line that begins with a closing bracket and is indented no deeper.
 func (f finder) closingLine(i, indent int) int {
 	for ; i < len(f.lines); i++ {
-		if line := f.lines[i]; closes().MatchString(line) && indentOf(line) <= indent {
+		line := f.lines[i]
+		if closes().MatchString(line) && indentOf(line) <= indent {
 			return i
 		}
+		if f.lang.raw && strings.Count(line, "`")%2 == 1 && !notIndented().MatchString(line) && f.lang.scan(line).open != "" {
+			i, _ = f.closeString(i+1, "`")
+		}
 	}
-	return i
+	return len(f.lines)
 }
 
 // isContinued reports whether a definition goes on with the line i, when no bracket is open.
@@ -265,15 +280,22 @@ func (f finder) bracketStart(i int) int {
 }
 
 // fenceOf returns a function that is to be called for each line of a text, and reports whether the line is in a fenced block of
-// Markdown, where nothing is defined.
+// Markdown, or in a string of several lines in a language where these hold much text. Nothing is defined there.
 func fenceOf(l *language) func(line string) bool {
+	switch {
+	case l.words:
+		return fenceOfMarkdown()
+	case l.texts:
+		return stringOf(l)
+	}
+	return func(string) bool { return false }
+}
+
+func fenceOfMarkdown() func(line string) bool {
 	open := ""
 	return func(line string) bool {
-		mark := fenceMark().FindString(line)
-		mark = strings.TrimSpace(mark)
+		mark := strings.TrimSpace(fenceMark().FindString(line))
 		switch {
-		case !l.words:
-			return false
 		case open == "":
 			open = mark
 			return mark != ""
@@ -281,6 +303,22 @@ func fenceOf(l *language) func(line string) bool {
 			open = ""
 		}
 		return true
+	}
+}
+
+func stringOf(l *language) func(line string) bool {
+	open := ""
+	return func(line string) bool {
+		within := open != ""
+		if within {
+			_, rest, ok := strings.Cut(line, open)
+			if !ok {
+				return true
+			}
+			line = rest
+		}
+		open = l.scan(line).open
+		return within
 	}
 }
 

@@ -128,6 +128,9 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 	return v, err
 }
 
+// NoBlob begins the reason where a binding cannot be told for that.
+const NoBlob = "git does not have what it was"
+
 func unknown(why string) vault.BindingState {
 	return vault.BindingState{State: vault.CodeUnknown, Why: why}
 }
@@ -268,13 +271,13 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 	places, ok := FindSum(now, n, c.stamp.Text)
 	switch {
 	case !ok:
-		return unknown("git does not have what it was, and the file is too long to search")
+		return unknown(NoBlob + ", and the file is too long to search")
 	case len(places) == 0:
 		return vault.BindingState{State: vault.CodeChanged, Of: n}
 	case len(places) == 1:
 		return c.found(at, places[0], places[0]+n-1)
 	default:
-		return unknown(fmt.Sprintf("git does not have what it was, and its lines stand in %d places", len(places)))
+		return unknown(fmt.Sprintf(NoBlob+", and its lines stand in %d places", len(places)))
 	}
 }
 
@@ -288,7 +291,7 @@ func (c *inquiry) compareWhole(ctx context.Context, at Binding, was []byte) (vau
 	case same:
 		return c.found(at, 0, 0), nil
 	case was == nil:
-		return unknown("git does not have what it was"), nil
+		return unknown(NoBlob), nil
 	}
 	out := vault.BindingState{State: vault.CodeTouched}
 	if at.Path != c.binding.Path {

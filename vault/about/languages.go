@@ -9,7 +9,7 @@ var languages = []language{
 }
 
 var golang = language{
-	files: "go", comment: "//", chars: true,
+	files: "go", comment: "//", chars: true, raw: true,
 	defs: []pattern{
 		{re: `^func\s+NAME\s*[\[(]`},
 		{re: `^func\s+\([^)]*\)\s*NAME\s*[\[(]`},
@@ -17,11 +17,11 @@ var golang = language{
 		{re: `^\tNAME(?:\s|,|$)`, group: `^(?:type|var|const)\s*\(\s*$`},
 		{re: `^\s+NAME\s*[\s(]`, outer: true, group: `\b(?:struct|interface)\s*\{\s*$`},
 	},
-	owned: []pattern{{re: `^func\s+\(\s*(?:[\pL_][\pL\pN_]*\s+)?\*?\s*OWNER(?:\[[^\]]*\])?\s*\)\s*NAME\s*[\[(]`}},
+	owned: []pattern{{re: `^func\s+\(\s*(?:` + aName + `\s+)?\*?\s*OWNER(?:\[[^\]]*\])?\s*\)\s*NAME\s*[\[(]`}},
 }
 
 var python = language{
-	files: "py pyi pyw", comment: "#",
+	files: "py pyi pyw", comment: "#", texts: true,
 	defs: []pattern{
 		{re: `^\s*(?:async\s+)?def\s+NAME\s*[\[(]`, end: byIndent},
 		{re: `^\s*class\s+NAMEEND`, end: byIndent},
@@ -34,24 +34,24 @@ var python = language{
 const jsWords = `export|default|declare|abstract|async|public|private|protected|static|readonly|override|accessor`
 
 var javascript = language{
-	files: "js jsx mjs cjs ts tsx mts cts vue svelte", comment: "//",
+	files: "js jsx mjs cjs ts tsx mts cts vue svelte", comment: "//", raw: true,
 	defs: []pattern{
 		{re: `^\s*` + mods(jsWords) + `function\s*\*?\s*NAMEEND`},
 		{re: `^\s*` + mods(jsWords+`|const`) + `(?:class|interface|enum|type|namespace|module)\s+NAMEEND`},
 		{re: `^\s*` + mods(jsWords) + `(?:const|let|var)\s+NAMEEND`, outer: true},
-		{re: `^\s*` + mods(jsWords) + `(?:const|let|var)\s+NAME\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function|class|\(.*=>|\(\s*$|[\pL_$][\pL\pN_$]*\s*=>)`},
+		{re: `^\s*` + mods(jsWords) + `(?:const|let|var)\s+NAME\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function|class|\(.*=>|\(\s*$|` + aName + `\s*=>)`},
 		{re: `^\s*(?:module\.)?exports\.NAME\s*=[^=]`},
 		{re: `^\s+` + mods(jsWords+`|get|set`) + `\*?\s*#?NAME\s*(?:<.*>)?\(`, call: true, after: `^(?:\{|:)`},
 		{re: `^\s+` + mods(jsWords) + `#?NAME[?!]?\s*(?::|=[^=>])`, outer: true},
 		{re: `^\s+['"]NAME['"]\s*:`, outer: true},
-		{re: `^\s*(?:[\pL_$][\pL\pN_$]*\.)+NAME\s*=\s*(?:async\s*)?(?:function|class|\(.*=>)`},
+		{re: `^\s*(?:` + aName + `\.)+NAME\s*=\s*(?:async\s*)?(?:function|class|\(.*=>)`},
 	},
 	owned: []pattern{{re: `^\s*OWNER\.(?:prototype\.)?NAME\s*=[^=]`}},
 }
 
 const (
 	javaWords = `public|private|protected|static|final|abstract|synchronized|native|default|strictfp|sealed|non-sealed|transient|volatile|@[\w.]+(?:\([^)]*\))?`
-	javaType  = `[\pL_$][\w$.]*(?:<.*>)?(?:\[\])*(?:\.\.\.)?`
+	javaType  = `[A-Za-z_$\x{80}-\x{10FFFF}][\w$.\x{80}-\x{10FFFF}]*(?:<.*>)?(?:\[\])*(?:\.\.\.)?`
 )
 
 var java = language{
@@ -74,7 +74,7 @@ var cLanguages = language{
 	defs: []pattern{
 		{re: `^(?:` + cType + `[\s*&])?NAME\s*\(`, call: true, after: cAfter, typeAbove: true},
 		{re: `^\s+(?:` + cType + `[\s*&])?NAME\s*\(`, call: true, after: cAfter, typeAbove: true},
-		{re: `^(?:` + cType + `[\s*&])?(?:\w+(?:<[^>]*>)?::)+NAME\s*\(`, call: true, after: cAfter, typeAbove: true},
+		{re: `^(?:` + cType + `[\s*&])?(?:\w+(?:<[^>]*>)?::)+NAME\s*\(`, call: true, after: cAfter, typeAbove: true, maker: true},
 		{re: `^\s*(?:typedef\s+)?(?:struct|union|enum(?:\s+(?:class|struct))?|class|namespace|concept)\s+(?:[A-Z_]{3,}(?:\([^)]*\))?\s+|\[\[.*\]\]\s*|alignas\([^)]*\)\s*)*(?:\w+(?:<[^>]*>)?::)*NAME\s*(?:final\b[^;]*|:[^;]*|<[^;]*)?(?:\{.*|$)`, typeAbove: true},
 		{re: `^\s*#\s*define\s+NAMEEND`, end: byLine},
 		{re: `^\}\s*NAME\s*;`, end: byLastLine},
@@ -90,7 +90,7 @@ var cLanguages = language{
 
 const (
 	csWords = `public|private|protected|internal|static|sealed|abstract|virtual|override|async|readonly|const|extern|unsafe|partial|new|volatile|required|ref|event|file|\[.*\]`
-	csType  = `[\pL_][\w.]*(?:<.*>)?(?:\[[,\s]*\])*\??(?:\[\])*`
+	csType  = `[A-Za-z_\x{80}-\x{10FFFF}][\w.\x{80}-\x{10FFFF}]*(?:<.*>)?(?:\[[,\s]*\])*\??(?:\[\])*`
 )
 
 var csharp = language{
@@ -153,6 +153,7 @@ var kotlin = language{
 		{re: `^\s*` + mods(kotlinWords) + `fun\s+(?:<.*>\s*)?(?:[\w<>?,.*\s()]+\.)?` + "`?NAME`?" + `\s*\(`},
 		{re: `^\s*` + mods(kotlinWords) + `(?:class|interface|object|typealias)\s+NAMEEND`},
 		{re: `^\s*` + mods(kotlinWords) + `(?:val|var)\s+(?:<.*>\s*)?(?:[\w<>?,.*]+\.)?NAMEEND`, outer: true},
+		{re: `^\s*` + mods(kotlinWords) + `const\s+val\s+NAMEEND`},
 	},
 	owned: []pattern{
 		{re: `^\s*` + mods(kotlinWords) + `fun\s+(?:<.*>\s*)?OWNER(?:<.*>)?\??\.NAME\s*\(`},

@@ -11,6 +11,8 @@ type language struct {
 	files   string    // extensions without the dot, or names
 	comment string    // begins a comment that ends with the line
 	chars   bool      // '…' is one letter
+	texts   bool      // strings of several lines are common, and hold what looks like definitions
+	raw     bool      // a string in backquotes may have several lines
 	lists   bool      // a signature may go on with a list of values, as that of a constructor in C++
 	words   bool      // a name may hold spaces and dots: it is a heading
 	defs    []pattern // what defines a name
@@ -30,6 +32,7 @@ type pattern struct {
 	call  bool
 	after string
 
+	maker     bool // it fits a constructor outside of its class, which is not what the bare name means
 	typeAbove bool // the line above belongs to it if it is a typeLine
 }
 
@@ -39,22 +42,25 @@ var typeLine = compileOnce(`^\s*template\s*<.*>\s*$|^[A-Za-z_][\w\s:<>,*&]*[\w>*
 // matcher is a pattern for one name.
 type matcher struct {
 	pattern
+	name string
 	*regexp.Regexp
 	inGroup, above, follows *regexp.Regexp // of group, below and after; nil without
 }
 
-const anyName = `[\pL_$][\pL\pN_$]*`
+// A name is of letters, digits, "_", "$" and all beyond ASCII: the classes of Unicode make an expression ten times as dear.
+const aName = `[A-Za-z_$\x{80}-\x{10FFFF}][\w$\x{80}-\x{10FFFF}]*`
 
 // compilePatterns returns the patterns for a name, or for all of them if it is empty.
 func compilePatterns(patterns []pattern, name, owner string) []matcher {
+	bare := name
 	name, owner = regexp.QuoteMeta(name), regexp.QuoteMeta(owner)
 	if name == "" {
-		name = anyName
+		name = aName
 	}
 	all := make([]matcher, len(patterns))
 	for i, p := range patterns {
-		re := strings.NewReplacer("NAME", "(?P<name>"+name+")", "OWNER", owner, "END", `(?:[^\pL\pN_$]|$)`).Replace(p.re)
-		all[i] = matcher{p, regexp.MustCompile(re), compileIf(p.group), compileIf(p.below), compileIf(p.after)}
+		re := strings.NewReplacer("NAME", "(?P<name>"+name+")", "OWNER", owner, "END", `(?:[^\w$\x{80}-\x{10FFFF}]|$)`).Replace(p.re)
+		all[i] = matcher{p, bare, regexp.MustCompile(re), compileIf(p.group), compileIf(p.below), compileIf(p.after)}
 	}
 	return all
 }

@@ -11,6 +11,8 @@ type Code struct {
 	Root  string // the top of the work tree, links resolved; empty where there is no code
 	Files Files
 	Past  Past // nil without git: then nothing is known but the files
+
+	List func(ctx context.Context) ([]string, error) // the files that git tracks, or could; nil without git
 }
 
 // Files are the work tree. Paths are those of bindings.

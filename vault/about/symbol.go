@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/filename"
@@ -46,16 +47,20 @@ func FindSymbol(file string, lines []string, symbol string) (from, to int, err e
 // lastName returns b of A.b.
 func lastName(symbol string) string { return symbol[strings.LastIndex(symbol, ".")+1:] }
 
+// mostNames is how many names a symbol may have, each in the one before.
+const mostNames = 8
+
 // finder finds the symbols of one text.
 type finder struct {
 	lang  *language
 	lines []string
 }
 
-// block is the lines [from, to) of a definition, 0-based. bare is one that only declares: it has no body.
+// block is the lines [from, to) of a definition, 0-based.
 type block struct {
 	span
-	bare bool
+	at   int  // the line that names it
+	bare bool // it only declares: it has no body
 }
 
 // find returns the definitions of a symbol. A heading may hold dots, so the whole is looked for first.
@@ -71,7 +76,7 @@ func (f finder) find(symbol string) []block {
 
 // findIn returns the definitions of names[0].names[1]… within some lines, whose own names are indented as said.
 func (f finder) findIn(names []string, within span, indent int) []block {
-	if slices.Contains(names, "") {
+	if slices.Contains(names, "") || len(names) > mostNames || !utf8.ValidString(names[0]) {
 		return nil
 	}
 	if len(names) == 1 {
@@ -82,8 +87,8 @@ func (f finder) findIn(names []string, within span, indent int) []block {
 		found = f.defined(f.lang.owned, names[1], names[0], within, indent)
 	}
 	for _, outer := range f.defined(append(slices.Clip(f.lang.defs), f.lang.owners...), names[0], "", within, indent) {
-		inside := span{outer.from + 1, outer.to}
-		found = append(found, f.findIn(names[1:], inside, f.indentIn(inside))...)
+		inside := span{outer.at + 1, outer.to}
+		found = append(found, f.findIn(names[1:], inside, f.indentIn(outer))...)
 	}
 	return distinct(found)
 }
@@ -138,12 +143,14 @@ func (f finder) matchAt(m matcher, i, indent int) (block, bool) {
 	at := m.FindStringIndex(line)
 	switch {
 	case at == nil, m.outer && indentOf(line) != indent,
+		m.maker && strings.Contains(line, m.name+"::"+m.name),
 		m.inGroup != nil && !m.inGroup.MatchString(f.openerOf(i)),
 		m.above != nil && (i+1 == len(f.lines) || !m.above.MatchString(f.lines[i+1])),
 		m.call && (statement().MatchString(line) || !m.follows.MatchString(f.afterCall(i, at[1]-1))):
 		return block{}, false
 	}
 	b := f.blockAt(m.pattern, i)
+	b.at = i
 	b.from = f.raise(m.pattern, b.from)
 	return b, true
 }
@@ -208,12 +215,12 @@ func (f finder) raise(p pattern, i int) int {
 	return i - 1
 }
 
-// indentIn returns how deep the names are that stand directly in a block.
-func (f finder) indentIn(s span) int {
-	least := 1 << 30
-	for _, line := range f.lines[s.from:max(s.from, s.to-1)] {
-		if strings.TrimSpace(line) != "" && !notIndented().MatchString(line) {
-			least = min(least, indentOf(line))
+// indentIn returns how deep the names are indented that stand directly in a block.
+func (f finder) indentIn(b block) int {
+	least, own := 1<<30, indentOf(f.lines[b.at])
+	for _, line := range f.lines[b.at+1 : max(b.at+1, b.to-1)] {
+		if at := indentOf(line); at > own && at < least && strings.TrimSpace(line) != "" && !notIndented().MatchString(line) {
+			least = at
 		}
 	}
 	return least

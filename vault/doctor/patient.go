@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/cp-memory/cp/vault"
@@ -35,6 +36,9 @@ type Patient struct {
 	// LeftOver returns copies of memories in files that agents load, of memories that are not
 	// to be there any more.
 	LeftOver func(ctx context.Context) ([]Finding, error)
+
+	// Code is what the memories are about; the zero value is nothing.
+	Code Code
 
 	// Describe tells in words where the branch stands.
 	Describe func(vault.Head) string
@@ -118,7 +122,7 @@ func (p *Patient) ExamineMachine(ctx context.Context) []Finding { return p.runCh
 
 // Examine makes the checks of the vault: what it stands on, and its contents.
 func (p *Patient) Examine(ctx context.Context) []Finding {
-	return append(p.ExamineSurroundings(ctx), p.ExamineContents(ctx)...)
+	return slices.Concat(p.ExamineSurroundings(ctx), p.ExamineContents(ctx), p.runChecks(ctx, code...))
 }
 
 // ExamineSurroundings makes the checks of the vault's settings, its repository and its index.

@@ -7,7 +7,8 @@ import (
 
 // Schema writes the schema of the parameters of a tool, in their order. It is not that of the
 // SDK, which writes a list as the union of null and array: some models' services refuse each
-// request that has such a type.
+// request that has such a type. What a tool does not have [Decode] refuses, and names what it has:
+// to say so in each schema costs a client more than it gains.
 func Schema(verb any) json.RawMessage {
 	var props, needed []string
 	for _, o := range toolsOf(verb) {
@@ -20,7 +21,7 @@ func Schema(verb any) json.RawMessage {
 	if len(needed) > 0 {
 		s += `,"required":[` + strings.Join(needed, ",") + `]`
 	}
-	return json.RawMessage(s + `,"additionalProperties":false}`)
+	return json.RawMessage(s + "}")
 }
 
 // toolsOf returns the options that a tool has.

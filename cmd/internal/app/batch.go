@@ -126,9 +126,10 @@ func freshKey(key string, keys map[string]bool) error {
 
 // ReadBatch reads JSON lines, one write in each, with the thresholds of the session's settings.
 // An entry of the journal remembers a commit as it does on the command line.
-func (s *Session) ReadBatch(ctx context.Context, r io.Reader) ([]tree.BatchLine, error) {
+// more are verbs beside those of the rooms, and with is what becomes of each of these.
+func (s *Session) ReadBatch(ctx context.Context, r io.Reader, with func(tree.Verb) tree.Verb, more ...tree.Verb) ([]tree.BatchLine, error) {
 	known := map[string]string{}
-	return readBatch(r, verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), func(revision *string) (commit string, err error) {
+	return readBatch(r, verbsWith(verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), with, more), func(revision *string) (commit string, err error) {
 		name := "" // of none: an empty one is refused before
 		if revision != nil {
 			name = *revision
@@ -152,6 +153,18 @@ type lineVerb struct {
 func verbs(now func() time.Time, thresholds tier.Thresholds, analyser func() recall.Analyse) map[string]lineVerb {
 	all := make(map[string]lineVerb)
 	for _, v := range append(rooms(thresholds, analyser), deferral(now)) {
+		all[v.Name] = lineVerb{v, options.KeysOf(v.Options)}
+	}
+	return all
+}
+
+// verbsWith is a table with more verbs; with is what becomes of those that were in it.
+func verbsWith(all map[string]lineVerb, with func(tree.Verb) tree.Verb, more []tree.Verb) map[string]lineVerb {
+	for name, v := range all {
+		v.Verb = with(v.Verb)
+		all[name] = v
+	}
+	for _, v := range more {
 		all[v.Name] = lineVerb{v, options.KeysOf(v.Options)}
 	}
 	return all

@@ -116,7 +116,8 @@ func (s *Session) IsWork(top string) func(path string) bool {
 // Awareness is what an agent is told when it starts: one line of what there is to recall.
 type Awareness struct {
 	journal.Tally
-	Line string `json:"line"` // empty where there is nothing
+	Line  string `json:"line"`            // empty where there is nothing
+	Stale int    `json:"stale,omitempty"` // memories about code that has changed
 }
 
 // HasIndex reports whether the vault has an index: awareness never makes one.

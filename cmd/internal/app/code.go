@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +46,36 @@ func (s *Session) codeStates(ctx context.Context, ids []vault.ID) map[vault.ID]*
 		s.app.Debugf("how the code stands that memories are about: %v", err)
 	}
 	return states
+}
+
+// CountStale counts the memories about code that has changed; what cannot be told is none.
+func (s *Session) CountStale(ctx context.Context) (n int) {
+	any, err := s.Bindings.HasAny(ctx)
+	if err != nil || !any {
+		return 0
+	}
+	rows, err := s.Bindings.All(ctx)
+	if err != nil {
+		return 0
+	}
+	states, _ := s.StatesOf(ctx, rows)
+	for _, c := range states {
+		if c.IsLoud() {
+			n++
+		}
+	}
+	return n
+}
+
+// StaleLine says that so many memories are about code that has changed; empty for none.
+func StaleLine(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 memory is about code that changed (cp memory stale)"
+	}
+	return fmt.Sprintf("%d memories are about code that changed (cp memory stale)", n)
 }
 
 // StatesOf tells how the code of the bindings' memories stands.

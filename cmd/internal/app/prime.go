@@ -12,6 +12,7 @@ import (
 type Primed struct {
 	tree.Primed
 	Journal *journal.Tally `json:"journal,omitempty"` // where there are entries
+	Stale   int            `json:"stale,omitempty"`   // memories about code that has changed
 }
 
 // Prime returns the top of the tree, and begins with what the journal holds. All of it takes
@@ -26,15 +27,16 @@ func (s *Session) Prime(ctx context.Context, o tree.Prime) (p Primed, err error)
 	}); err != nil {
 		return p, err
 	}
-	cost := 0
+	p.Stale = s.CountStale(ctx)
+	cost := vault.Tokens(StaleLine(p.Stale))
 	if p.Journal != nil && o.Budget >= 0 {
-		cost = vault.Tokens(p.Journal.SummaryLine())
+		cost += vault.Tokens(p.Journal.SummaryLine())
 	}
 	if o.Budget == 0 {
 		o.Budget = tree.PrimeBudget
 	}
 	if cost > o.Budget/4 {
-		cost, p.Journal = 0, nil
+		cost, p.Journal, p.Stale = 0, nil, 0
 	}
 	o.Budget -= cost
 	p.Primed, err = o.Read(ctx, s.Vault)

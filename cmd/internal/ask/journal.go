@@ -66,6 +66,9 @@ func (f *Family) Awareness(ctx context.Context) (a app.Awareness, err error) {
 		a.Tally.Add(t)
 	}
 	a.Line = a.Tally.SummaryLine()
+	for _, m := range f.Members {
+		a.Stale += m.CountStale(ctx)
+	}
 	return a, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
+	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
@@ -136,22 +137,25 @@ All lines are written, or none. If one cannot be written, the error names it by 
 number. A line sees what the lines before it do, and asks nothing: look at --dry-run.
 
   {"verb": "add", "body": …, "title": …, "labels": […], "summary": …, "type": …, "references": […],
-   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
+   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "about": […], "allow_duplicate": true}
   {"verb": "add-sub", "parent": …, "title": …, "body": …, "labels": […], "summary": …, "references": […],
-   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "allow_duplicate": true}
+   "decisions": […], "rationale": […], "source": …, "metadata": {…}, "about": […], "allow_duplicate": true}
   {"verb": "add-parent", "folder": …, "title": …, "summary": …}
   {"verb": "update", "id": …, "title": …, "body": …, "section": …, "new_section": true,
    "append": …, "clear": ["body"], "labels": […], "remove_labels": […], "summary": …,
    "status": …, "if_match": …,
    "decisions": […], "remove_decisions": [1], "rationale": […], "remove_rationale": [1],
-   "source": …, "metadata": {"key": value, "gone": null}}
+   "source": …, "metadata": {"key": value, "gone": null},
+   "about": […], "remove_about": […], "confirm": true}
+  {"verb": "bind", "id": …, "about": […]}, {"verb": "unbind", "id": …, "about": […]}
+  {"verb": "confirm", "id": …, "about": […]}
   {"verb": "move", "id": …, "parent": …, "summary": …}, or with "root": true
   {"verb": "promote", "id": …}
   {"verb": "delete", "id": …, "recursive": true}
   {"verb": "supersede", "id": …, "by": …}
   {"verb": "resolve", "id": …, "resolution": …, "learning": …}
   {"verb": "capture", "kind": …, "title": …, "body": …, "parts": {"context": …}, "spec": …,
-   "phase": …, "labels": […], "commit": …, "relates_to": […], "under": …, "summary": …}
+   "phase": …, "labels": […], "commit": …, "relates_to": […], "about": […], "under": …, "summary": …}
   {"verb": "observe", "text": …, "session": …}, or with the "id" of a memory
   {"verb": "approve", "id": …}, {"verb": "deny", "id": …, "reason": …}
   {"verb": "promote", "id": …, "to": "long-term", "under": …, "summary": …}
@@ -201,14 +205,14 @@ func (f face) batchLines(cmd *cobra.Command, s *app.Session, name string) ([]tre
 		return nil, console.Invalid(cmd, "nothing to read: pipe JSON lines into it, or name a file")
 	}
 	if name == "" || name == "-" {
-		return s.ReadBatch(cmd.Context(), f.Stdin(cmd.Context()))
+		return bindings.Room{Session: s}.ReadBatch(cmd.Context(), f.Stdin(cmd.Context()))
 	}
 	file, err := os.Open(f.Abs(name))
 	if err != nil {
 		return nil, console.Unreadable(name, err)
 	}
 	defer file.Close()
-	return s.ReadBatch(cmd.Context(), file)
+	return bindings.Room{Session: s}.ReadBatch(cmd.Context(), file)
 }
 
 // answerBatch answers with JSON lines, unless another form is asked for.

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
@@ -58,9 +59,9 @@ const maxLimit = 100
 func (s *Server) recall(ctx context.Context, who caller, in recallArgs) (string, error) {
 	limit, budget := in.bounds()
 	switch {
-	case in.Query == "" && in.About == "":
-		return "", invalid("say what it is about, in words or as a file of the code", `"query" is missing`)
-	case in.Query == "":
+	case strings.TrimSpace(in.Query) == "" && strings.TrimSpace(in.About) == "":
+		return "", invalid("say what it is about, in words or as a file of the code", `memory_recall needs "query" or "about"`)
+	case strings.TrimSpace(in.Query) == "":
 		return s.recallAbout(ctx, who, in, limit, budget)
 	}
 	return s.reading(ctx, call{caller: who, project: in.Project}, func(h *held, t *text) error {

@@ -27,6 +27,7 @@ func Prime(s Screen, project string, a app.Primed) {
 		s.Printf("\nNote something: cp memory add --title T --summary \"when one needs it\" \"TEXT\"\n")
 		return
 	}
+	staleLine(s, a.Stale)
 	s.Printf("\n")
 	s.Printf("Read one when its phrase fits: cp memory show <id>. It ends with pointers to what lies below.\n")
 	s.Printf("Find by words: cp memory recall \"<question>\". Keep what you learn: cp memory add-sub <id> --title T --summary \"when one needs it\" --body TEXT.\n\n")

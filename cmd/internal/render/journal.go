@@ -140,6 +140,14 @@ func WriteDemoted(s Screen, p journal.Promoted) {
 // Awareness writes one line of what there is to recall.
 func Awareness(s Screen, a app.Awareness) {
 	s.Printf("cp memory: %s; recall with cp memory recall \"<question>\"\n", a.Line)
+	staleLine(s, a.Stale)
+}
+
+// staleLine says that memories are about code that has changed.
+func staleLine(s Screen, n int) {
+	if line := app.StaleLine(n); line != "" {
+		s.Printf("%s\n", line)
+	}
 }
 
 // Work writes all that is known of a piece of work.

@@ -277,14 +277,14 @@ func TestMCPErrors(t *testing.T) {
 		args object
 		want string
 	}{
-		{"memory_recall", object{}, `memory_recall needs "query"`},
-		{"memory_recall", object{"query": "  "}, `memory_recall needs "query", and it is empty`},
+		{"memory_recall", object{}, `memory_recall needs "query" or "about"`},
+		{"memory_recall", object{"query": "  "}, `memory_recall needs "query" or "about"`},
 		{"memory_recall", object{"query": "x", "limit": 101}, `"limit" has to be 1 to 100, and is 101`},
 		{"memory_recall", object{"query": "x", "budget": 5}, `"budget" has to be 100 to 100000`},
 		{"memory_recall", object{"query": "x", "level": "high"}, `"level" has to be pending, long-term, core`},
 		{"memory_recall", object{"query": "x", "under": "nowhere"}, `.*nowhere.*hint: memory_tree and memory_recall show the ids`},
 		{"memory_recall", object{"query": "x", "labels": object{"a": "ops"}}, `"labels" has to be a list of strings like \["a", "b"\], and is an object`},
-		{"memory_recall", object{"query": "x", "colour": "red"}, `memory_recall has no parameter "colour".*hint: memory_recall takes query, under`},
+		{"memory_recall", object{"query": "x", "colour": "red"}, `memory_recall has no parameter "colour".*hint: memory_recall takes query, about, under`},
 		{"memory_show", object{"id": "pf-nobody0"}, `.*pf-nobody0.*hint: memory_tree and memory_recall show the ids`},
 		{"memory_show", object{"id": id, "depth": 9}, `"depth" has to be 0 to 5`},
 		{"memory_show", object{"id": "../../etc/passwd"}, `.*`},
