@@ -77,10 +77,13 @@ func responses(n int, a Answer, asked string) (whole string, events []string) {
 	item := `{"type":"message","id":"i` + strconv.Itoa(n) + `","role":"assistant","status":"completed","content":[{"type":"output_text","text":` + quoted(a.Text) + `,"annotations":[]}]}`
 	if a.Call != nil {
 		space := ""
-		if m := ourServer.FindStringSubmatch(asked); m != nil {
+		if m := ourServer.FindStringSubmatch(asked); m != nil && strings.HasPrefix(a.Call.Tool, "memory_") {
 			space = `"namespace":"` + m[1] + `",`
 		}
 		item = `{"type":"function_call","id":"f` + strconv.Itoa(n) + `","call_id":"c` + strconv.Itoa(n) + `",` + space + `"name":"` + a.Call.Tool + `","arguments":` + quoted(a.Call.Arguments) + `,"status":"completed"}`
+		if !strings.HasPrefix(a.Call.Arguments, "{") { // a tool that takes a text
+			item = `{"type":"custom_tool_call","id":"f` + strconv.Itoa(n) + `","call_id":"c` + strconv.Itoa(n) + `","name":"` + a.Call.Tool + `","input":` + quoted(a.Call.Arguments) + `,"status":"completed"}`
+		}
 	}
 	whole = `{"id":"r","object":"response","status":"completed","output":[` + item + `],` + tokens + `}`
 	return whole, []string{

@@ -17,7 +17,7 @@ type Answer struct {
 	Call *Call
 }
 
-// Call is a tool with its arguments, a JSON object.
+// Call is a tool with its arguments: a JSON object, or in OpenAI's responses a text.
 type Call struct{ Tool, Arguments string }
 
 // Request is what an agent asks the model: all that it may know.

@@ -16,7 +16,6 @@ type Question struct {
 	Explain bool   // also what did not match, and why
 	Limit   int    // of the memories; 0 is 20
 	Budget  int    // tokens of the answer at the most; 0 is unlimited
-	Hook    bool   // for an agent that did not ask: nothing that waits, is denied or closed
 }
 
 // Known is a memory about a file.
@@ -77,12 +76,9 @@ func (r Room) About(ctx context.Context, q Question) (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if !q.Hook {
-		if err := r.addWeaker(ctx, asked, &all); err != nil {
-			return a, err
-		}
+	if err := r.addWeaker(ctx, asked, &all); err != nil {
+		return a, err
 	}
-	all = slices.DeleteFunc(all, func(f found) bool { return f.hidden && q.Hook })
 	known, err := r.rows(ctx, all)
 	if err != nil {
 		return a, err

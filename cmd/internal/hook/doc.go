@@ -1,5 +1,6 @@
 // Package hook answers the hooks of agents: at the start of a session with what was handed over to
-// it and what the agent should know, at a prompt with the memories that fit it, and at the end by keeping the last
+// it and what the agent should know, after a tool with the memories that are bound to the file which it
+// has read or changed, at a prompt with the memories that fit it, and at the end by keeping the last
 // answer, where the user's settings ask for it.
 //
 // Agents agree on a JSON object on stdin and one on stdout, and not on its keys. [Read] takes

@@ -55,7 +55,7 @@ func Run(ctx context.Context, a *app.App, flags settings.Flags, event string, in
 	if info, err := os.Stat(in.Dir); in.Dir != "" && err == nil && info.IsDir() {
 		here.Dir = in.Dir
 	}
-	here.Hasty = event == Start || event == Prompt
+	here.Hasty = event == Start || event == Prompt || event == File
 	h := hooked{App: &here, flags: flags, in: in, deadline: deadline, late: new(atomic.Bool), ready: new(atomic.Pointer[string])}
 	said := make(chan string, 1)
 	go func() { // what does not come to an end in time ends with the process, as if it had been killed
@@ -105,6 +105,10 @@ func (h hooked) answer(ctx context.Context, event string) (text string) {
 		text, err = h.startText(ctx)
 	case Prompt:
 		text, err = h.prompt(ctx)
+	case File:
+		text, err = h.tellOfFiles(ctx)
+	case Compact:
+		err = h.forgetSession(ctx)
 	case End:
 		err = h.keepLastAnswer(ctx)
 	}
@@ -194,6 +198,9 @@ func (h hooked) startText(ctx context.Context) (text string, err error) {
 	quick, cancel := context.WithDeadline(ctx, h.deadline)
 	defer cancel()
 	err = h.openVault(ctx, shortly, func(t target.Target) error {
+		if h.in.Source == "compact" || h.in.Source == "clear" {
+			h.in.forgetTold(t.Session)
+		}
 		over := h.findHandover(ctx, quick, t.Session)
 		text, err = h.primeText(ctx, quick, t, tree.PrimeBudget-vault.Tokens(over.tellHandovers(keptOpen)))
 		if err != nil {

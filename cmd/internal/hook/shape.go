@@ -10,9 +10,11 @@ import (
 
 // Events, as we call them.
 const (
-	Start  = "start"
-	Prompt = "prompt"
-	End    = "end"
+	Start   = "start"
+	Prompt  = "prompt"
+	End     = "end"
+	File    = "file"    // a tool has read or changed a file
+	Compact = "compact" // a conversation is about to be compacted
 )
 
 // maxInput bounds what is read of an agent's input, in bytes. A prompt may hold a whole file.
@@ -22,11 +24,13 @@ const maxInput = 4 << 20
 type Input struct {
 	Event      string // as the agent calls it
 	Session    string
+	Sub        string // the sub-agent that acts; empty for the agent itself
 	Transcript string // the file of the conversation
 	Dir        string // where the agent works, absolute
 	Source     string // of a start: startup, resume, clear, compact …
 	Prompt     string
 	Last       string // the last answer of the agent
+	Tool, Args string // the tool that was called and its arguments, in JSON
 	Tools      bool   // it has the tools of our server
 }
 
@@ -37,19 +41,28 @@ func Read(r io.Reader) Input {
 	if json.NewDecoder(io.LimitReader(r, maxInput)).Decode(&keys) != nil { // it does not wait for the end
 		return Input{}
 	}
-	text := func(names ...string) string {
-		for _, name := range names {
-			var s string
-			if json.Unmarshal(keys[name], &s) == nil && s != "" { // a key of another type is as good as none
-				return s
-			}
-		}
-		return ""
-	}
-	return Input{
-		Event: text("hook_event_name"), Session: text("session_id", "sessionId", "conversation_id", "taskId"), Transcript: text("transcript_path", "transcriptPath"),
+	text := args(keys).textAt // a key of another type is as good as none
+	in := Input{
+		Event: text("hook_event_name"), Session: text("session_id", "sessionId", "conversation_id", "taskId"), Sub: text("agent_id", "agentId"), Transcript: text("transcript_path", "transcriptPath"),
 		Dir: firstFolder(text("cwd"), keys["workspace_roots"], keys["workspaceRoots"]), Source: text("source"), Prompt: text("prompt"), Last: text("last_assistant_message", "prompt_response"),
 	}
+	in.Tool, in.Args = calledTool(keys)
+	return in
+}
+
+// calledTool returns the tool that was called, and its arguments. Cline has both in an object of
+// their own.
+func calledTool(keys args) (name, arguments string) {
+	var inner args
+	if json.Unmarshal(keys["postToolUse"], &inner) == nil && inner != nil {
+		keys = inner
+	}
+	for _, at := range [...]string{"tool_input", "toolArgs", "parameters"} {
+		if raw := keys[at]; raw != nil && string(raw) != "null" {
+			return keys.textAt("tool_name", "toolName"), string(raw)
+		}
+	}
+	return "", ""
 }
 
 // firstFolder returns the first of the folders that is one.
@@ -120,6 +133,10 @@ func agentEventName(agent, event string, in Input) string {
 		return "BeforeAgent"
 	case event == Prompt:
 		return "UserPromptSubmit"
+	case event == File && agent == "gemini-cli":
+		return "AfterTool"
+	case event == File:
+		return "PostToolUse"
 	}
 	return "SessionEnd"
 }

@@ -13,6 +13,7 @@ import (
 // Hooks says what the hooks of agents do beside telling at the start what there is.
 type Hooks struct {
 	Prompt bool // a prompt is answered with the memories that fit it
+	NoFile bool // what is known of a file is not told where an agent reads or changes it
 }
 
 // hooks is the key hooks.
@@ -20,12 +21,13 @@ type hooks Hooks
 
 func (h *hooks) UnmarshalYAML(n *yaml.Node) error {
 	var plain struct {
-		Prompt bool `yaml:"prompt"`
+		Prompt bool  `yaml:"prompt"`
+		File   *bool `yaml:"file"`
 	}
 	if n.Kind != yaml.MappingNode || n.Decode(&plain) != nil {
-		return fmt.Errorf("line %d: hooks is {prompt: true} or {prompt: false}", n.Line)
+		return fmt.Errorf("line %d: hooks is {prompt: true, file: false}, each of them true or false", n.Line)
 	}
-	h.Prompt = plain.Prompt
+	h.Prompt, h.NoFile = plain.Prompt, plain.File != nil && !*plain.File
 	return nil
 }
 

@@ -16,7 +16,7 @@ const seconds = 5
 // dialect is how an agent enters hooks.
 type dialect struct {
 	events  map[string]string // our names of events to the agent's
-	matcher string            // of sources of a start; empty for all
+	matches map[string]string // by our names of events: of which sources or tools; none for all
 	flat    bool              // an event's list holds the hooks themselves
 	timeout string            // the key, and how many of it a second has
 	unit    int
@@ -24,19 +24,28 @@ type dialect struct {
 	off     string // the key by which no hook runs
 }
 
+// starts are the sources of a start: a conversation that was compacted is one too.
+const starts = "startup|resume|clear|compact"
+
+// The dialects. A file that a tool has read or changed is told of after the tool, since no agent
+// takes the text sooner; the tools are those that package hook knows.
 var (
-	claude  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, matcher: "startup|resume|clear|compact", timeout: "timeout", unit: 1, off: "disableAllHooks"}
-	gemini  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "BeforeAgent", "end": "SessionEnd"}, timeout: "timeout", unit: 1000}
-	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1, off: "disableAllHooks"}
+	claude  = dialect{events: claudeEvents, matches: map[string]string{"start": starts, "file": "Read|Edit|MultiEdit|Write|NotebookEdit"}, timeout: "timeout", unit: 1, off: "disableAllHooks"}
+	codex   = dialect{events: claudeEvents, matches: map[string]string{"start": starts, "file": "apply_patch|Bash"}, timeout: "timeout", unit: 1, off: "disableAllHooks"}
+	qwen    = dialect{events: claudeEvents, matches: map[string]string{"start": starts, "file": "^(read_file|edit|write_file|ReadFile|Edit|WriteFile)$"}, timeout: "timeout", unit: 1, off: "disableAllHooks"}
+	gemini  = dialect{events: map[string]string{"start": "SessionStart", "prompt": "BeforeAgent", "end": "SessionEnd", "file": "AfterTool"}, matches: map[string]string{"file": "^(read_file|replace|write_file)$"}, timeout: "timeout", unit: 1000}
+	copilot = dialect{events: map[string]string{"start": "sessionStart", "prompt": "userPromptSubmitted", "end": "sessionEnd", "file": "postToolUse", "compact": "preCompact"}, flat: true, timeout: "timeoutSec", unit: 1, version: 1, off: "disableAllHooks"}
 	factory = dialect{events: map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd"}, timeout: "timeout", unit: 1}
-	cursor  = dialect{events: map[string]string{"start": "sessionStart", "end": "sessionEnd"}, flat: true, timeout: "timeout", unit: 1, version: 1}
+	cursor  = dialect{events: map[string]string{"start": "sessionStart", "end": "sessionEnd", "file": "postToolUse", "compact": "preCompact"}, matches: map[string]string{"file": "Read|Write"}, flat: true, timeout: "timeout", unit: 1, version: 1}
 )
 
-// dialects are those of the agents whose hooks are entered in JSON. Nothing is entered for
-// what happens before a conversation is compacted: no agent takes text there, and Gemini CLI
-// calls it before each request to its model.
+var claudeEvents = map[string]string{"start": "SessionStart", "prompt": "UserPromptSubmit", "end": "SessionEnd", "file": "PostToolUse"}
+
+// dialects are those of the agents whose hooks are entered in JSON. No agent takes text before a
+// conversation is compacted, so that is entered only where the start is not told of it: what was
+// told of files is told anew then. Gemini CLI calls it before each request to its model.
 var dialects = map[string]dialect{
-	"claude-code": claude, "codex": claude, "qwen-code": claude, "gemini-cli": gemini,
+	"claude-code": claude, "codex": codex, "qwen-code": qwen, "gemini-cli": gemini,
 	"copilot-cli": copilot, "vscode": copilot, "cursor": cursor, "factory": factory,
 }
 
@@ -48,6 +57,9 @@ func (p Place) hookEvents() []string {
 	}
 	if p.Captures {
 		all = append(all, "end")
+	}
+	if !p.NoFiles {
+		all = append(all, "file", "compact")
 	}
 	return all
 }
@@ -84,14 +96,13 @@ func (h hooks) withTools() hooks {
 // element is the entry of an event.
 func (h hooks) element(event string) []byte {
 	run := `{"type":"command","command":` + string(compactJSON(h.hookCommand(event))) + `,` + string(compactJSON(h.timeout)) + `:` + strconv.Itoa(seconds*h.unit) + `}`
-	if h.flat {
-		return []byte(run)
+	if !h.flat {
+		run = `{"hooks":[` + run + `]}`
 	}
-	match := ""
-	if h.matcher != "" && event == "start" {
-		match = `"matcher":` + string(compactJSON(h.matcher)) + `,`
+	if tools := h.matches[event]; tools != "" {
+		run = `{"matcher":` + string(compactJSON(tools)) + `,` + run[1:]
 	}
-	return []byte(`{` + match + `"hooks":[` + run + `]}`)
+	return []byte(run)
 }
 
 // place is one of our commands in the settings.

@@ -36,6 +36,9 @@ func (p Place) targets(a Agent, part Part, scope Scope) ([]target, error) {
 		all = append(all, at(site.Config, e))
 	case part == Hook:
 		all = append(all, at(site.Hooks, p.hook(a, scope)))
+		if after := filepath.Dir(site.Hooks) + "/PostToolUse"; a.Name == "cline" && (!p.NoFiles || exists(p.path(after))) {
+			all = append(all, at(after, p.clineHook("file", scope)))
+		}
 	case part == Rules:
 		if site.Reads != "" {
 			all = append(all, at(site.Reads, reads{site.Rules}))
@@ -85,8 +88,7 @@ func (p Place) hook(a Agent, scope Scope) edit {
 	command := p.hookCommand(scope)
 	switch a.Name {
 	case "cline":
-		text := "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook start --agent cline\n"
-		return p.script(text, "--agent cline", " --tools", "#")
+		return p.clineHook("start", scope)
 	case "opencode":
 		fill := strings.NewReplacer("COMMAND", string(compactJSON(p.words(scope))), "EVENTS", string(compactJSON(p.hookEvents())))
 		return p.script(fill.Replace(opencodeText), `"--agent", "opencode"`, `, "--tools"`, "//")
@@ -96,6 +98,13 @@ func (p Place) hook(a Agent, scope Scope) edit {
 		name = "copilot-cli" // both run what stands in this file
 	}
 	return hooks{dialect: dialects[a.Name], agent: name, command: command, lookup: scope == Project, tools: p.tools, wanted: p.hookEvents()}
+}
+
+// clineHook is a hook of Cline: a program that is called like its event.
+func (p Place) clineHook(event string, scope Scope) whole {
+	command := p.hookCommand(scope)
+	text := "#!/bin/sh\n" + "command -v " + command + " >/dev/null 2>&1 || exit 0\nexec " + command + " hook " + event + " --agent cline\n"
+	return p.script(text, "--agent cline", " --tools", "#")
 }
 
 // script is a hook that is a file of its own, in which --tools goes behind the agent's name.

@@ -21,6 +21,7 @@ type Place struct {
 
 	Prompts  bool // memories are looked up for each prompt
 	Captures bool // the end of a session is kept
+	NoFiles  bool // what is known of a file is not told where an agent reads or changes it
 
 	tools bool // the agent that is looked at has our tools, or will have them
 

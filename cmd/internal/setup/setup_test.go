@@ -426,15 +426,22 @@ func TestPartsComeAndGoAlone(t *testing.T) {
 	}
 }
 
-// A person may switch the events of prompts and of the end on later; each is entered once.
+// A person may switch the events of prompts and of the end on later, and that of files off; each
+// is entered once.
 func TestHooksFollowTheSettings(t *testing.T) {
 	for _, row := range []struct {
 		agent, file, text string
 		once              []string
+		files             []string // likewise, unless files are switched off
 	}{
-		{"claude-code", ".claude/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
-		{"factory", ".factory/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}},
-		{"opencode", ".config/opencode/plugins/cp-memory.js", "", []string{`const events = ["start","prompt","end"]`}},
+		{"claude-code", ".claude/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}, []string{"PostToolUse", "hook file --agent claude-code", "|NotebookEdit"}},
+		{"codex", ".codex/hooks.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}, []string{"PostToolUse", "hook file --agent codex", "apply_patch|Bash"}},
+		{"gemini-cli", ".gemini/settings.json", "{}\n", []string{"SessionStart", "BeforeAgent", "SessionEnd"}, []string{"AfterTool", "hook file --agent gemini-cli", "read_file|replace"}},
+		{"qwen-code", ".qwen/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}, []string{"PostToolUse", "hook file --agent qwen-code", "(read_file|edit"}},
+		{"copilot-cli", ".copilot/hooks/cp-memory.json", "", []string{"sessionStart", "userPromptSubmitted", "sessionEnd"}, []string{"postToolUse", "preCompact", "hook file --agent copilot-cli"}},
+		{"cursor", ".cursor/hooks.json", "{}\n", []string{"sessionStart", "sessionEnd"}, []string{"postToolUse", "preCompact", "Read|Write"}},
+		{"factory", ".factory/settings.json", "{}\n", []string{"SessionStart", "UserPromptSubmit", "SessionEnd"}, nil},
+		{"opencode", ".config/opencode/plugins/cp-memory.js", "", []string{`const events = ["start","prompt","end"`}, []string{`,"file"`}},
 	} {
 		t.Run(row.agent, func(t *testing.T) {
 			h := newHome(t)
@@ -451,13 +458,23 @@ func TestHooksFollowTheSettings(t *testing.T) {
 			}
 			h.do(r)
 			text, _ := os.ReadFile(file)
-			for _, said := range row.once {
+			for _, said := range slices.Concat(row.once, row.files) {
 				if strings.Count(string(text), said) != 1 {
 					t.Errorf("%s: got %s", said, text)
 				}
 			}
-			if strings.Contains(string(text), "Compact\"") {
+			if strings.Contains(string(text), "PreComp") {
 				t.Errorf("got %s", text)
+			}
+			h.NoFiles = true
+			if plan := h.do(r); plan.Rows[0].State != map[bool]setup.State{true: setup.Current, false: setup.Stale}[row.files == nil] {
+				t.Errorf("got %+v", plan.Rows)
+			}
+			text, _ = os.ReadFile(file)
+			for _, said := range row.files {
+				if strings.Contains(string(text), said) {
+					t.Errorf("%s: got %s", said, text)
+				}
 			}
 			r.Remove = true
 			h.do(r)

@@ -23,7 +23,7 @@ const (
 // must not stop an agent.
 func Hook(f console.Console) *cobra.Command {
 	return &cobra.Command{
-		Use:   "hook <start|prompt|end> --agent name",
+		Use:   "hook <start|file|prompt|end> --agent name",
 		Short: "Answer the hook of an agent",
 		Long: `For the hooks of agents, which "cp memory setup" enters. It reads what the agent sends
 on stdin and answers in its form. The exit code is 0 whatever happens: outside of any vault
@@ -32,6 +32,9 @@ it says nothing, and of a vault that cannot be read one line.
   start    what was handed over on this branch ("cp memory handoff"), and closes it; then
            what "cp memory prime" prints; after a conversation was compacted also what was
            written since it began
+  file     up to five memories that are bound to the file which the agent has just read or
+           changed, each once a session; and after an edit which of them are about lines
+           that it changed; hooks: {file: false} in ~/.cp/config.yaml switches it off
   prompt   up to three memories that the prompt is about, if ~/.cp/config.yaml says
            hooks: {prompt: true}
   end      keeps the last answer as an entry of the journal, if ~/.cp/config.yaml says
@@ -41,7 +44,10 @@ With --tools it names the tools of the server where it would name commands; "cp 
 setup" enters that for an agent that has them.
 
 An agent is answered within a second. Where the index takes longer, the answer comes from
-the index as it was, or says so, and "hook index" brings it up to date in the background.`,
+the index as it was, or says so, and "hook index" brings it up to date in the background.
+Of a file the index answers as it was after a tenth of a second. "hook compact" prints
+nothing: it has what was told of files told again, where an agent tells the start nothing of
+a conversation that was compacted.`,
 		Example:            `  echo '{"source":"startup"}' | cp memory hook start --agent claude-code`,
 		Args:               cobra.ArbitraryArgs,
 		DisableFlagParsing: true,

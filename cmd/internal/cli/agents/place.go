@@ -24,7 +24,7 @@ func setupPlace(f console.Console) (setup.Place, error) {
 	}
 	at := setup.Place{
 		Home: personal.Home, Dir: f.Dir, Program: program(), System: runtime.GOOS, Env: f.Env, Look: exec.LookPath,
-		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture.Keeps(header.Progress),
+		Prompts: personal.Hooks.Prompt, Captures: personal.AutoCapture.Keeps(header.Progress), NoFiles: personal.Hooks.NoFile,
 	}
 	if f.GitTop != nil {
 		if top, err := f.GitTop(f.Dir); err == nil {

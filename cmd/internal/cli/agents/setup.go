@@ -34,13 +34,14 @@ func Setup(f console.Console) *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "setup [agent...]",
-		Short: "Connect agents: the MCP server, the start hook, their instructions, the skill, the permission",
+		Short: "Connect agents: the MCP server, the hooks, their instructions, the skill, the permission",
 		Long: `Enters the memory in the settings of agents, shows what it would change, and writes it
 after a yes. Without a name it finds the agents that are on this machine. It has five
 parts, of which each agent gets those that it knows:
 
   mcp     the server cp-memory with its tools
-  hook    what there is to know, loaded at the start of a session and after compaction
+  hook    what there is to know, loaded at the start of a session and after compaction,
+          and what is known of a file where the agent reads or changes it
   rules   a section in the file that the agent loads every time
   skill   when to read and when to write, loaded when it fits
   allow   the agent may call the tools without asking: all, or with --allow read those

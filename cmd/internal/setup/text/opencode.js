@@ -1,7 +1,10 @@
-// Tells opencode what the memory holds: at the start of a session, after it was compacted, and of
-// what a prompt is about; and keeps what a session ended with. The last two are a person's choice.
+// Tells opencode what the memory holds: at the start of a session, after it was compacted, of a file
+// that is read or changed, and of what a prompt is about; and keeps what a session ended with. The
+// last three are a person's choice.
 const command = COMMAND
 const events = EVENTS
+
+const tools = ["read", "edit", "multiedit", "write", "patch", "apply_patch"]
 
 export const CpMemory = async ({ directory }) => {
   const told = new Map() // by session
@@ -52,6 +55,11 @@ export const CpMemory = async ({ directory }) => {
       if (!text) return
       // The ids order the parts: this one comes after the last.
       parts.push({ id: parts.at(-1).id + "0", sessionID, messageID: message.id, type: "text", text, synthetic: true })
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }, output) => {
+      if (!tools.includes(tool) || typeof output?.output !== "string") return
+      const text = await ask("file", { session_id: sessionID, tool_name: tool, tool_input: args })
+      if (text) output.output += "\n\n" + text
     },
     "experimental.text.complete": async ({ sessionID }, { text }) => {
       if (!children.has(sessionID) && text.trim()) answers.set(sessionID, text)
