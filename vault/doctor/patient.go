@@ -36,6 +36,10 @@ type Patient struct {
 	// to be there any more.
 	LeftOver func(ctx context.Context) ([]Finding, error)
 
+	// OwnAnchors and LostAnchors return entries that tell of a commit of the program's own, and of one
+	// that nothing is left of.
+	OwnAnchors, LostAnchors func(ctx context.Context) ([]Finding, error)
+
 	// Describe tells in words where the branch stands.
 	Describe func(vault.Head) string
 }
