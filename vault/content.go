@@ -63,13 +63,16 @@ func SetPhrase(phrase, content string) []Step {
 	return steps
 }
 
-// AnchorSteps are the steps that have a memory tell of another commit of the code.
+// AnchorSteps are the steps that have a memory tell of another commit of the code, or of none.
 func AnchorSteps(a header.Anchor) []Step {
-	key := Step{Op: OpDropKey, Key: "commit_key"}
-	if a.CommitKey != "" {
-		key = Step{Op: OpSetKey, Key: "commit_key", Value: a.CommitKey}
+	return []Step{setOrDrop("commit", a.Commit), setOrDrop("commit_key", a.CommitKey)}
+}
+
+func setOrDrop(key, value string) Step {
+	if value == "" {
+		return Step{Op: OpDropKey, Key: key}
 	}
-	return []Step{{Op: OpSetKey, Key: "commit", Value: a.Commit}, key}
+	return Step{Op: OpSetKey, Key: key, Value: value}
 }
 
 // Phrase returns what is said as a trigger phrase. The placeholder says nothing.

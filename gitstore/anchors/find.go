@@ -9,15 +9,17 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// NewestWork returns the newest commit of work in the work tree top: see [gitstore.Repo.NewestWork].
-func NewestWork(ctx context.Context, top string, counts func(path string) bool) (header.Anchor, error) {
+// NewestWork returns the newest commit of work from tip, else from HEAD, in the work tree top: see
+// [gitstore.Repo.NewestWork].
+func NewestWork(ctx context.Context, top, tip string, counts func(path string) bool) (header.Anchor, error) {
 	repo, err := gitstore.FindRepo(top)
 	if err != nil {
 		return header.Anchor{}, err
 	}
-	tip, err := repo.Tip(ctx)
-	if err != nil {
-		return header.Anchor{}, err
+	if tip == "" {
+		if tip, err = repo.Tip(ctx); err != nil {
+			return header.Anchor{}, err
+		}
 	}
 	return repo.NewestWork(ctx, tip, counts)
 }

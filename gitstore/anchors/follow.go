@@ -1,14 +1,10 @@
 package anchors
 
 import (
-	"bufio"
 	"context"
-	"io"
 	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/gitstore"
-	"github.com/cp-memory/cp/gitstore/internal/past"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/header"
@@ -79,7 +75,7 @@ func (f *follower) follow(ctx context.Context, todo []header.Anchor) error {
 	if err != nil {
 		return err
 	}
-	beyond, err := f.listUnreached(ctx, here)
+	beyond, err := listBeyond(ctx, f.repo, here, f.notHead()...)
 	if err != nil {
 		return err
 	}
@@ -105,25 +101,10 @@ func (f *follower) follow(ctx context.Context, todo []header.Anchor) error {
 	return err
 }
 
-// listUnreached returns those of the commits that HEAD does not reach, and others.
-func (f *follower) listUnreached(ctx context.Context, here map[string]past.Anchored) (map[string]bool, error) {
-	beyond := map[string]bool{}
-	if len(here) == 0 {
-		return beyond, nil
+// notHead are the arguments that leave out what HEAD reaches.
+func (f *follower) notHead() []string {
+	if f.head == "" {
+		return nil
 	}
-	var in strings.Builder
-	if f.head != "" {
-		in.WriteString("^" + f.head + "\n")
-	}
-	for id := range here {
-		in.WriteString(id + "\n")
-	}
-	err := f.repo.Stream(ctx, []byte(in.String()), []string{"rev-list", "--stdin"}, func(out io.Reader) (bool, error) {
-		lines := bufio.NewScanner(out)
-		for lines.Scan() {
-			beyond[lines.Text()] = true
-		}
-		return true, lines.Err()
-	})
-	return beyond, err
+	return []string{"^" + f.head}
 }

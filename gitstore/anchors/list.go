@@ -27,17 +27,23 @@ func ListRange(ctx context.Context, top, expr string) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	all, err := readIDs(ctx, repo, nil, append([]string{"rev-list", "--max-count=" + strconv.Itoa(maxCommits+1)}, append(args, "--")...))
+	if len(all) > maxCommits {
+		return nil, vault.Errorf(vault.CodeInvalid, "name a narrower range, as v1.1..v1.2", "'%s' has more than %d commits", vault.Clip(expr, 80), maxCommits)
+	}
+	return all, err
+}
+
+// readIDs returns the lines that git prints.
+func readIDs(ctx context.Context, repo *gitstore.Repo, in []byte, args []string) (map[string]bool, error) {
 	all := map[string]bool{}
-	err = repo.Stream(ctx, nil, append([]string{"rev-list", "--max-count=" + strconv.Itoa(maxCommits+1)}, append(args, "--")...), func(out io.Reader) (bool, error) {
+	err := repo.Stream(ctx, in, args, func(out io.Reader) (bool, error) {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
 			all[lines.Text()] = true
 		}
 		return true, lines.Err()
 	})
-	if len(all) > maxCommits {
-		return nil, vault.Errorf(vault.CodeInvalid, "name a narrower range, as v1.1..v1.2", "'%s' has more than %d commits", vault.Clip(expr, 80), maxCommits)
-	}
 	return all, err
 }
 

@@ -76,3 +76,10 @@ type Successor struct {
 	Commit     string   `json:"commit,omitempty"`     // itself where HEAD reaches it, else what it was rewritten to; empty if it is lost
 	Candidates []string `json:"candidates,omitempty"` // of a lost one, where several may be its successor
 }
+
+// Inspection tells of commits what is not seen from HEAD.
+type Inspection struct {
+	Own     map[string]bool // those that are writes of the program's
+	Kept    map[string]bool // those that a branch or a tag reaches
+	Shallow bool            // the clone has only a part of its history
+}

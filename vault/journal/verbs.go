@@ -19,7 +19,7 @@ func Verbs(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Ve
 			Waits: func() vault.Verb[vault.Delivered] { return &queuedObserve{Observe{Analyse: analyser()}} }},
 		{Name: Promote{}.Name(), Options: Promotion{}, Line: promotion(thresholds)},
 		tree.NewVerb(Capture{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queued) }),
-		tree.NewVerb(Approve{}), tree.NewVerb(Deny{}), tree.NewVerb(Demote{}), tree.NewVerb(Resolve{}),
+		tree.NewVerb(Approve{}), tree.NewVerb(Deny{}), tree.NewVerb(Demote{}), tree.NewVerb(Resolve{}), tree.NewVerb(Reanchor{}),
 	}
 }
 

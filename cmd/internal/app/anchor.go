@@ -13,9 +13,9 @@ import (
 
 // Commits are the commits of a work tree of the code.
 type Commits interface {
-	// NewestWork returns the newest commit of the work tree top, by first parent, that is no write of the
-	// program's and that changed a path which counts; none is empty.
-	NewestWork(ctx context.Context, top string, counts func(path string) bool) (header.Anchor, error)
+	// NewestWork returns the newest commit of the work tree top, by first parent from tip, else from HEAD,
+	// that is no write of the program's and that changed a path which counts; none is empty.
+	NewestWork(ctx context.Context, top, tip string, counts func(path string) bool) (header.Anchor, error)
 
 	// FindCommit returns the commit that a revision names there.
 	FindCommit(ctx context.Context, top, revision string) (header.Anchor, error)
@@ -25,6 +25,9 @@ type Commits interface {
 
 	// Follow returns what has become of the commits; known is what it said before.
 	Follow(ctx context.Context, top string, known header.Successors, all []header.Anchor) (header.Successors, error)
+
+	// Inspect tells of commits what is not seen from HEAD.
+	Inspect(ctx context.Context, top string, ids []string) (header.Inspection, error)
 
 	// IsShared reports whether two work trees are of one repository.
 	IsShared(top, other string) bool
@@ -45,7 +48,7 @@ func (s *Session) AnchorIn(ctx context.Context, top string, err error, revision 
 	case err != nil:
 		return a, err
 	case revision == nil:
-		return s.app.Commits.NewestWork(ctx, top, s.IsWork(top))
+		return s.app.Commits.NewestWork(ctx, top, "", s.IsWork(top))
 	case *revision == "":
 		return a, vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for the newest commit of work", "--commit needs a revision")
 	}

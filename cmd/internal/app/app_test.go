@@ -338,7 +338,7 @@ func TestReadBatch(t *testing.T) {
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
-		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, fact add, fact remove, findings add, merge-into, move, observe, promote, resolve, supersede, update`},
+		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, fact add, fact remove, findings add, merge-into, move, observe, promote, reanchor, resolve, supersede, update`},
 		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},

@@ -137,19 +137,22 @@ first. --learning captures what was learned beside it, in the same commit.`,
 func (f face) work() *cobra.Command {
 	var o journal.Context
 	cmd := &cobra.Command{
-		Use:   "context [spec]",
+		Use:   "context <spec>",
 		Short: "Print all that is known of a piece of work: unresolved blockers first",
 		Long: `Prints the entries that were captured with this --spec: unresolved blockers, then all others
 by kind, the oldest first, of this project and those below it. No model is asked.
-With --commits those that tell of a commit in the range, of any spec unless one is named.`,
+With --commits those that tell of a commit in the range; the spec may then be left out.`,
 		Example: `  cp memory context storage
   cp memory context storage --recent 10 --budget 2000 -o json
   cp memory context --commits v1.1..v1.2`,
-		Args: console.Takes(0, 1, "the name of a piece of work"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.Spec = firstArgument(args); o.Spec == "" && o.Commits == "" {
-				return console.Invalid(cmd, "give the name of a piece of work, or --commits")
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.Commits != "" && len(args) == 0 {
+				return nil
 			}
+			return console.Takes(1, 1, "the name of a piece of work")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Spec = firstArgument(args)
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				var w journal.Work
 				err := f.family(cmd.Context(), s, func(fam *ask.Family) (err error) {

@@ -13,8 +13,8 @@ type codeCommits struct{}
 
 var _ app.Commits = codeCommits{}
 
-func (codeCommits) NewestWork(ctx context.Context, top string, counts func(path string) bool) (header.Anchor, error) {
-	return anchors.NewestWork(ctx, top, counts)
+func (codeCommits) NewestWork(ctx context.Context, top, tip string, counts func(path string) bool) (header.Anchor, error) {
+	return anchors.NewestWork(ctx, top, tip, counts)
 }
 
 func (codeCommits) ListRange(ctx context.Context, top, expr string) (map[string]bool, error) {
@@ -23,6 +23,10 @@ func (codeCommits) ListRange(ctx context.Context, top, expr string) (map[string]
 
 func (codeCommits) Follow(ctx context.Context, top string, known header.Successors, all []header.Anchor) (header.Successors, error) {
 	return anchors.Follow(ctx, top, known, all)
+}
+
+func (codeCommits) Inspect(ctx context.Context, top string, ids []string) (header.Inspection, error) {
+	return anchors.Inspect(ctx, top, ids)
 }
 
 func (codeCommits) IsShared(top, other string) bool { return anchors.IsShared(top, other) }
