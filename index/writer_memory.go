@@ -134,7 +134,7 @@ func (wr *writer) dropParts(n int64) {
 		return nil
 	})
 	wr.anchors.Target(n)
-	code.Drop(wr.t.Tx, n)
+	code.DropBindings(wr.t.Tx, n)
 	for _, table := range [...]string{`DELETE FROM labels WHERE n = ?`, `DELETE FROM aliases WHERE n = ?`, `DELETE FROM pointers WHERE parent = ?`, `DELETE FROM links WHERE n = ?`} {
 		wr.t.Exec(table, n)
 	}

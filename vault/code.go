@@ -36,16 +36,11 @@ const (
 	CodeChanged   = "changed"   // the text is nowhere any more
 )
 
-// codeStates are the states, the quietest first.
-var codeStates = [...]string{CodeCurrent, CodeUnchecked, CodeTouched, CodeMoved, CodeAhead, CodeUnknown, CodeGone, CodeChanged}
-
-// CodeStates returns the states, the quietest first.
-func CodeStates() []string { return codeStates[:] }
+// CodeStates are the states, the quietest first.
+var CodeStates = []string{CodeCurrent, CodeUnchecked, CodeTouched, CodeMoved, CodeAhead, CodeUnknown, CodeGone, CodeChanged}
 
 // IsLouder reports whether one state is louder than another.
-func IsLouder(a, b string) bool {
-	return slices.Index(codeStates[:], a) > slices.Index(codeStates[:], b)
-}
+func IsLouder(a, b string) bool { return slices.Index(CodeStates, a) > slices.Index(CodeStates, b) }
 
 // IsLoud reports whether a state is an alarm.
 func IsLoud(state string) bool { return state == CodeGone || state == CodeChanged }
@@ -58,17 +53,15 @@ func (c *CodeState) Mark() string {
 	if !c.IsLoud() {
 		return ""
 	}
-	i := slices.IndexFunc(c.Bindings, func(b BindingState) bool { return b.State == c.State })
-	b := c.Bindings[i]
-	if b.State == CodeGone {
+	b := c.Bindings[slices.IndexFunc(c.Bindings, func(b BindingState) bool { return b.State == c.State })]
+	switch since := " since " + b.Confirmed.UTC().Format(time.DateOnly); {
+	case b.State == CodeGone:
 		return "code gone: " + b.At
+	case b.Confirmed.IsZero():
+		return "code changed"
+	case b.Lines > 0:
+		return fmt.Sprintf("code changed%s: %d of %s", since, b.Lines, Plural(b.Of, "line", "lines"))
+	default:
+		return "code changed" + since
 	}
-	said := "code changed"
-	if !b.Confirmed.IsZero() {
-		said += " since " + b.Confirmed.UTC().Format(time.DateOnly)
-	}
-	if b.Lines > 0 {
-		said += fmt.Sprintf(": %d of %s", b.Lines, Plural(b.Of, "line", "lines"))
-	}
-	return said
 }

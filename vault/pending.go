@@ -35,10 +35,8 @@ func (v *Vault) FinishPending(ctx context.Context) (t Tended) {
 // outbox where [Vault.ShowOutbox] shows them. They are shown as they will be, and that may still
 // be undone. Of the ids it also tells how their code stands.
 func (v *Vault) Marks(ctx context.Context, t Tree, ids ...ID) (map[ID]Mark, error) {
-	marks := maps.Clone(v.waiting)
-	if marks == nil {
-		marks = make(map[ID]Mark)
-	}
+	marks := make(map[ID]Mark)
+	maps.Copy(marks, v.waiting)
 	for _, u := range v.Store.ListUnfinished(ctx) {
 		for _, p := range u.Paths {
 			n, ok, err := t.At(ctx, p)

@@ -73,11 +73,8 @@ func (tx *Tx) raiseFormat(ctx context.Context, c *Change) error {
 
 // isAboutCode reports whether the edited file says which code the memory is about.
 func (tx *Tx) isAboutCode(e Edit) bool {
-	if e.Create != nil {
-		return bytes.Contains(e.Create, []byte("\nabout:")) && len(Parse(e.Path, e.Create).About) > 0
-	}
 	d := tx.docs[e.target()]
-	return d != nil && d.Mem != nil && len(d.Mem.About) > 0
+	return bytes.Contains(e.Create, []byte("\nabout:")) && len(Parse(e.Path, e.Create).About) > 0 || d != nil && d.Mem != nil && len(d.Mem.About) > 0
 }
 
 // formatOf returns the format that a marker's text says; 0 if it says none that can be read.

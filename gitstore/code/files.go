@@ -91,13 +91,13 @@ func (f files) Read(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, largest+1))
 }
 
-// BlobID is that of [about.Files].
-func (f files) BlobID(text []byte) string {
-	return f.RawBlobID(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+// BlobOf is that of [about.Files].
+func (f files) BlobOf(text []byte) string {
+	return f.RawBlobOf(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 }
 
-// RawBlobID is that of [about.Files].
-func (f files) RawBlobID(text []byte) string {
+// RawBlobOf is that of [about.Files].
+func (f files) RawBlobOf(text []byte) string {
 	if f.repo != nil {
 		return f.repo.BlobID(text)
 	}

@@ -16,8 +16,8 @@ type past struct{ repo *gitstore.Repo }
 
 var _ about.Past = past{}
 
-// Head is that of [about.Past].
-func (p past) Head(ctx context.Context) (string, error) { return p.repo.Tip(ctx) }
+// HeadCommit is that of [about.Past].
+func (p past) HeadCommit(ctx context.Context) (string, error) { return p.repo.Tip(ctx) }
 
 // Blobs is that of [about.Past].
 func (p past) Blobs(ctx context.Context, commit string, paths []string) (map[string]string, error) {
@@ -54,8 +54,8 @@ func (p past) blobBelow(ctx context.Context, tree *object.Tree, path string) (st
 	return all[rest], err
 }
 
-// Text is that of [about.Past].
-func (p past) Text(ctx context.Context, blob string) ([]byte, error) {
+// ReadBlob is that of [about.Past].
+func (p past) ReadBlob(ctx context.Context, blob string) ([]byte, error) {
 	text, err := p.repo.Blob(ctx, blob)
 	if errors.Is(err, object.ErrMissing) || vault.CodeOf(err) == vault.CodeNotFound {
 		return nil, ctx.Err()

@@ -41,12 +41,12 @@ func (b Book) HasAny(ctx context.Context) (any bool, err error) {
 
 // OfMemories is that of [about.Bindings].
 func (b Book) OfMemories(ctx context.Context, ids []vault.ID) ([]about.Row, error) {
-	return b.find(ctx, `m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id, b.position`, sqlite.List(ids))
+	return b.findRows(ctx, `m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id, b.position`, sqlite.List(ids))
 }
 
-// All is that of [about.Bindings].
-func (b Book) All(ctx context.Context) ([]about.Row, error) {
-	return b.find(ctx, `NOT b.finding ORDER BY f.path, b.position`)
+// AllBindings is that of [about.Bindings].
+func (b Book) AllBindings(ctx context.Context) ([]about.Row, error) {
+	return b.findRows(ctx, `NOT b.finding ORDER BY f.path, b.position`)
 }
 
 // OfFile is that of [about.Bindings].
@@ -55,7 +55,7 @@ func (b Book) OfFile(ctx context.Context, name string) ([]about.Row, error) {
 	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		dirs = append(dirs, dir)
 	}
-	rows, err := b.find(ctx, `b.n IN (SELECT n FROM about_bindings WHERE path <> '' AND path = ?
+	rows, err := b.findRows(ctx, `b.n IN (SELECT n FROM about_bindings WHERE path <> '' AND path = ?
 		UNION SELECT n FROM about_bindings WHERE dir IS NOT NULL AND dir IN (SELECT value FROM json_each(?))) ORDER BY f.path, b.position`, name, sqlite.List(dirs))
 	var out []about.Row
 	for _, r := range rows {
@@ -66,7 +66,7 @@ func (b Book) OfFile(ctx context.Context, name string) ([]about.Row, error) {
 	return out, err
 }
 
-func (b Book) find(ctx context.Context, where string, args ...any) (all []about.Row, err error) {
+func (b Book) findRows(ctx context.Context, where string, args ...any) (all []about.Row, err error) {
 	err = b.View(ctx, func(t *sqlite.Tx) error {
 		all = nil
 		return t.Each(selectBound+where, args, func(r *sqlite.Row) error {

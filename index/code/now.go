@@ -16,8 +16,8 @@ const (
 	mostVerdicts = 20_000 // of one work tree
 )
 
-// Recall is that of [about.Verdicts].
-func (b Book) Recall(ctx context.Context, root string, keys []int64) map[int64]about.Verdict {
+// RecallVerdicts is that of [about.Verdicts].
+func (b Book) RecallVerdicts(ctx context.Context, root string, keys []int64) map[int64]about.Verdict {
 	all := make(map[int64]about.Verdict, len(keys))
 	err := b.View(ctx, func(t *sqlite.Tx) error {
 		return t.Each(`SELECT key, stat, blob, head, state FROM about_now WHERE root = (SELECT root FROM about_roots WHERE path = ?) AND key IN (SELECT value FROM json_each(?))`,
@@ -41,8 +41,8 @@ func (b Book) Recall(ctx context.Context, root string, keys []int64) map[int64]a
 	return all
 }
 
-// Keep is that of [about.Verdicts]. What cannot be kept now is found again.
-func (b Book) Keep(ctx context.Context, root string, verdicts map[int64]about.Verdict) {
+// KeepVerdicts is that of [about.Verdicts]. What cannot be kept now is found again.
+func (b Book) KeepVerdicts(ctx context.Context, root string, verdicts map[int64]about.Verdict) {
 	now := b.Now()
 	_ = b.Note(ctx, func(t *sqlite.Tx) error {
 		t.Exec(`INSERT INTO about_roots (path, used) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET used = excluded.used`, root, now)

@@ -65,5 +65,5 @@ func Store(t *sqlite.Tx, n int64, m *vault.Memory) {
 	}
 }
 
-// Drop removes the rows of a memory.
-func Drop(t *sqlite.Tx, n int64) { t.Exec(`DELETE FROM about_bindings WHERE n = ?`, n) }
+// DropBindings removes the rows of a memory.
+func DropBindings(t *sqlite.Tx, n int64) { t.Exec(`DELETE FROM about_bindings WHERE n = ?`, n) }

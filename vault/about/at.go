@@ -17,8 +17,8 @@ type headAt struct {
 	commit string
 }
 
-// Head returns the commit.
-func (h headAt) Head(context.Context) (string, error) { return h.commit, nil }
+// HeadCommit returns the commit.
+func (h headAt) HeadCommit(context.Context) (string, error) { return h.commit, nil }
 
 // committed are the files of a commit.
 type committed struct {
@@ -34,8 +34,8 @@ func (c *committed) Read(path string) ([]byte, error) {
 	return nil, vault.Errorf(vault.CodeNotFound, "", "%s is read from the commit", path)
 }
 
-func (c *committed) BlobID(text []byte) string    { return c.Code.Files.BlobID(text) }
-func (c *committed) RawBlobID(text []byte) string { return c.Code.Files.RawBlobID(text) }
+func (c *committed) BlobOf(text []byte) string    { return c.Code.Files.BlobOf(text) }
+func (c *committed) RawBlobOf(text []byte) string { return c.Code.Files.RawBlobOf(text) }
 
 // WhyAbsent gives no reason: what a commit does not have is not there.
 func (c *committed) WhyAbsent(context.Context, string) (string, error) { return "", nil }

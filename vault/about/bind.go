@@ -22,9 +22,9 @@ func MakeStamp(ctx context.Context, code Code, b Binding, now time.Time) (s Stam
 	if err != nil {
 		return s, false, err
 	}
-	s = Stamp{Binding: b.String(), Blob: code.Files.BlobID(text), At: now.UTC().Truncate(time.Second)}
+	s = Stamp{Binding: b.String(), Blob: code.Files.BlobOf(text), At: now.UTC().Truncate(time.Second)}
 	if code.Past != nil {
-		if s.Commit, err = code.Past.Head(ctx); err != nil {
+		if s.Commit, err = code.Past.HeadCommit(ctx); err != nil {
 			return s, false, err
 		}
 		s.Blob = storedBlob(ctx, code, text, s.Blob)
@@ -64,12 +64,12 @@ func storedBlob(ctx context.Context, code Code, text []byte, id string) string {
 	if !bytes.Contains(text, []byte("\r\n")) {
 		return id
 	}
-	head, err := code.Past.Head(ctx)
+	head, err := code.Past.HeadCommit(ctx)
 	if err != nil || head == "" {
 		return id
 	}
-	raw := code.Files.RawBlobID(text)
-	if was, err := code.Past.Text(ctx, raw); err == nil && was != nil {
+	raw := code.Files.RawBlobOf(text)
+	if was, err := code.Past.ReadBlob(ctx, raw); err == nil && was != nil {
 		return raw
 	}
 	return id

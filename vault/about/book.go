@@ -23,7 +23,7 @@ type Bindings interface {
 	HasAny(ctx context.Context) (bool, error)
 	OfMemories(ctx context.Context, ids []vault.ID) ([]Row, error) // by memory, in the order of the file
 	OfFile(ctx context.Context, path string) ([]Row, error)        // of the file, of folders above it, of globs that fit
-	All(ctx context.Context) ([]Row, error)                        // but those of findings
+	AllBindings(ctx context.Context) ([]Row, error)                // but those of findings
 }
 
 var quoted = regexp.MustCompile("`[^`\n]+`")
@@ -36,7 +36,7 @@ func Words(prose string) (all []string) {
 	seen := make(map[string]bool)
 	for _, code := range quoted.FindAllString(prose, -1) {
 		for word := range strings.FieldsFuncSeq(code, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if letters(word) >= 4 && !seen[word] && len(all) < mostWords {
+			if countLetters(word) >= 4 && !seen[word] && len(all) < mostWords {
 				seen[word] = true
 				all = append(all, word)
 			}
@@ -45,7 +45,7 @@ func Words(prose string) (all []string) {
 	return all
 }
 
-func letters(word string) (n int) {
+func countLetters(word string) (n int) {
 	for _, r := range word {
 		if unicode.IsLetter(r) {
 			n++

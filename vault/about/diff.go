@@ -6,9 +6,9 @@ import (
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// Diff returns at most so many lines that have changed of what a binding is about, with "-" or "+" before
+// DiffBinding returns at most so many lines that have changed of what a binding is about, with "-" or "+" before
 // them; none where this clone does not have what it was.
-func (j *Judge) Diff(ctx context.Context, b Bound, most int) (out []string) {
+func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []string) {
 	binding, err := Parse(b.Text)
 	if err != nil || b.Stamp == nil || j.Code.Past == nil || binding.Glob || binding.IsFolder() {
 		return nil

@@ -44,7 +44,7 @@ func (j *Judge) States(ctx context.Context, all []Bound) ([]vault.BindingState, 
 	}
 	var known map[int64]Verdict
 	if j.Verdicts != nil {
-		known = j.Verdicts.Recall(ctx, j.Code.Root, keys)
+		known = j.Verdicts.RecallVerdicts(ctx, j.Code.Root, keys)
 	}
 	fresh := make(map[int64]Verdict)
 	states := make([]vault.BindingState, len(all))
@@ -61,7 +61,7 @@ func (j *Judge) States(ctx context.Context, all []Bound) ([]vault.BindingState, 
 		states[i].At = all[i].Text
 	}
 	if j.Verdicts != nil && len(fresh) > 0 {
-		j.Verdicts.Keep(ctx, j.Code.Root, fresh)
+		j.Verdicts.KeepVerdicts(ctx, j.Code.Root, fresh)
 	}
 	return states, nil
 }
@@ -111,7 +111,7 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 		if c.now, err = j.read(binding.Path); err != nil {
 			return Verdict{State: unknown("it cannot be read")}, nil
 		}
-		v.Blob = j.Code.Files.BlobID(c.now)
+		v.Blob = j.Code.Files.BlobOf(c.now)
 		if known && was.Blob == v.Blob && was.Head == "" {
 			was.Stat = stat
 			return was, nil
@@ -152,7 +152,7 @@ func (c *inquiry) judge(ctx context.Context, there bool) (vault.BindingState, er
 		c.head = true
 		return c.judgeAbsent(ctx)
 	}
-	if why, err := c.filtered(ctx); why != "" || err != nil {
+	if why, err := c.findFilter(ctx); why != "" || err != nil {
 		return unknown(why), err
 	}
 	state, err := c.compare(ctx, c.binding)
@@ -167,9 +167,9 @@ func (c *inquiry) judge(ctx context.Context, there bool) (vault.BindingState, er
 	return state, err
 }
 
-// filtered says that a filter of git stands between the work tree and the repository. It is
+// findFilter says that a filter of git stands between the work tree and the repository. It is
 // asked only where the text is another one.
-func (c *inquiry) filtered(ctx context.Context) (string, error) {
+func (c *inquiry) findFilter(ctx context.Context) (string, error) {
 	if c.blob == c.stamp.Blob {
 		return "", nil
 	}
@@ -183,7 +183,7 @@ func (c *inquiry) filtered(ctx context.Context) (string, error) {
 // compare tells how c.now stands to what the binding meant. at is the binding with its present path.
 func (c *inquiry) compare(ctx context.Context, at Binding) (vault.BindingState, error) {
 	if c.blob == c.stamp.Blob {
-		return c.found(at, at.From, at.To), nil
+		return c.stateAt(at, at.From, at.To), nil
 	}
 	was, err := c.textThen(ctx)
 	if err != nil {
@@ -216,11 +216,11 @@ func (c *inquiry) textThen(ctx context.Context) ([]byte, error) {
 	if blob == "" {
 		return nil, nil
 	}
-	return c.Code.Past.Text(ctx, blob)
+	return c.Code.Past.ReadBlob(ctx, blob)
 }
 
-// found is the state of a binding whose text stands at lines of a path.
-func (c *inquiry) found(at Binding, from, to int) vault.BindingState {
+// stateAt is the state of a binding whose text stands at lines of a path.
+func (c *inquiry) stateAt(at Binding, from, to int) vault.BindingState {
 	if at.Path == c.binding.Path && (at.Symbol != "" || from == c.binding.From && to == c.binding.To) {
 		return vault.BindingState{State: vault.CodeCurrent}
 	}
@@ -244,7 +244,7 @@ func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 		return unknown(fmt.Sprintf("what was stamped has %d lines", len(then)))
 	}
 	m := MapRange(then, now, from, to)
-	state := c.found(at, m.From, m.To)
+	state := c.stateAt(at, m.From, m.To)
 	if m.Kind == Changed {
 		state = vault.BindingState{State: vault.CodeChanged, Now: state.Now, Lines: m.Changed, Of: m.Of}
 		if m.To < m.From { // nothing is left of them
@@ -263,13 +263,13 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 	if at.Symbol != "" {
 		from, to, err := FindSymbol(c.binding.Path, now, at.Symbol)
 		if err == nil && SumLines(now[from-1:to]) == c.stamp.Text {
-			return c.found(at, from, to)
+			return c.stateAt(at, from, to)
 		}
 		return vault.BindingState{State: vault.CodeChanged}
 	}
 	n := at.To - at.From + 1
 	if at.To <= len(now) && SumLines(now[at.From-1:at.To]) == c.stamp.Text {
-		return c.found(at, at.From, at.To)
+		return c.stateAt(at, at.From, at.To)
 	}
 	places, ok := FindSum(now, n, c.stamp.Text)
 	switch {
@@ -278,7 +278,7 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 	case len(places) == 0:
 		return vault.BindingState{State: vault.CodeChanged, Of: n}
 	case len(places) == 1:
-		return c.found(at, places[0], places[0]+n-1)
+		return c.stateAt(at, places[0], places[0]+n-1)
 	default:
 		return unknown(fmt.Sprintf(NoBlob+", and its lines stand in %d places", len(places)))
 	}
@@ -292,7 +292,7 @@ func (c *inquiry) compareWhole(ctx context.Context, at Binding, was []byte) (vau
 	same := IsText(c.now) && SumLines(SplitLines(c.now)) == c.stamp.Text
 	switch {
 	case same:
-		return c.found(at, 0, 0), nil
+		return c.stateAt(at, 0, 0), nil
 	case was == nil:
 		return unknown(NoBlob), nil
 	}

@@ -25,7 +25,7 @@ func (c *inquiry) judgeAbsent(ctx context.Context) (vault.BindingState, error) {
 	if why, err := c.Code.Files.WhyAbsent(ctx, c.binding.Path); why != "" || err != nil {
 		return unknown(why), err
 	}
-	path, enough, err := c.renamed(ctx, head)
+	path, enough, err := c.findRename(ctx, head)
 	switch {
 	case err != nil:
 		return vault.BindingState{}, err
@@ -50,7 +50,7 @@ func (c *inquiry) judgeRenamed(ctx context.Context, head, path string) (vault.Bi
 		if err != nil {
 			return unknown("it cannot be read"), nil
 		}
-		c.now, c.blob = text, c.Code.Files.BlobID(text)
+		c.now, c.blob = text, c.Code.Files.BlobOf(text)
 	} else if found, err := c.takeFrom(ctx, head, path); !found || err != nil {
 		return vault.BindingState{State: vault.CodeGone}, err
 	}
@@ -71,13 +71,13 @@ func (c *inquiry) takeFrom(ctx context.Context, commit, path string) (found bool
 		return false, err
 	}
 	c.blob = blob
-	c.now, err = c.Code.Past.Text(ctx, blob)
+	c.now, err = c.Code.Past.ReadBlob(ctx, blob)
 	return true, err
 }
 
-// renamed returns where the file is at HEAD: the same blob, else what git finds alike since the
+// findRename returns where the file is at HEAD: the same blob, else what git finds alike since the
 // binding was stamped. enough is false where that would be one commit too many.
-func (c *inquiry) renamed(ctx context.Context, head string) (path string, enough bool, err error) {
+func (c *inquiry) findRename(ctx context.Context, head string) (path string, enough bool, err error) {
 	if head == "" {
 		return "", true, nil
 	}
@@ -111,7 +111,7 @@ func (j *Judge) headCommit(ctx context.Context) (string, error) {
 		head := ""
 		if j.Code.Past != nil {
 			var err error
-			if head, err = j.Code.Past.Head(ctx); err != nil {
+			if head, err = j.Code.Past.HeadCommit(ctx); err != nil {
 				return "", err
 			}
 		}

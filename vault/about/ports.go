@@ -24,10 +24,10 @@ type Files interface {
 	// Read returns a file's text. It fails for what Stat has a why of.
 	Read(path string) ([]byte, error)
 
-	// BlobID returns git's id of a text as git stores it, with plain line feeds; RawBlobID that of
+	// BlobOf returns git's id of a text as git stores it, with plain line feeds; RawBlobOf that of
 	// its bytes.
-	BlobID(text []byte) string
-	RawBlobID(text []byte) string
+	BlobOf(text []byte) string
+	RawBlobOf(text []byte) string
 
 	// WhyAbsent says why a path that is not there may be all the same: git ignores it, a sparse
 	// checkout leaves it out, it lies in a submodule that is not there. Empty for no reason.
@@ -39,15 +39,15 @@ type Files interface {
 
 // Past is what git knows of the code. Commits are full ids.
 type Past interface {
-	// Head returns the commit of HEAD; empty before the first one.
-	Head(ctx context.Context) (string, error)
+	// HeadCommit returns the commit of HEAD; empty before the first one.
+	HeadCommit(ctx context.Context) (string, error)
 
 	// Blobs returns the ids of the files that a commit has at the paths; what is no file there is
 	// not among them. The error is CodeNotFound where the commit is not in this clone.
 	Blobs(ctx context.Context, commit string, paths []string) (map[string]string, error)
 
-	// Text returns a blob; nil where it is not in this clone.
-	Text(ctx context.Context, blob string) ([]byte, error)
+	// ReadBlob returns a blob; nil where it is not in this clone.
+	ReadBlob(ctx context.Context, blob string) ([]byte, error)
 
 	// Renames returns where the files of a commit are at another one that are not at their path
 	// there any more, as far as git finds that; nil where a commit is not in this clone. With an
@@ -71,6 +71,6 @@ type Verdict struct {
 
 // Verdicts remember verdicts of one work tree. Nothing is lost with them but time.
 type Verdicts interface {
-	Recall(ctx context.Context, root string, keys []int64) map[int64]Verdict
-	Keep(ctx context.Context, root string, verdicts map[int64]Verdict)
+	RecallVerdicts(ctx context.Context, root string, keys []int64) map[int64]Verdict
+	KeepVerdicts(ctx context.Context, root string, verdicts map[int64]Verdict)
 }

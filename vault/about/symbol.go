@@ -81,13 +81,13 @@ func (f finder) findIn(names []string, within span, indent int) []block {
 		return nil
 	}
 	if len(names) == 1 {
-		return outermost(f.lines, f.defined(f.lang.named().defs, names[0], "", within, indent))
+		return outermost(f.lines, f.findDefinitions(f.lang.named().defs, names[0], "", within, indent))
 	}
 	var found []block
 	if len(names) == 2 {
-		found = f.defined(f.lang.named().owned, names[1], names[0], within, indent)
+		found = f.findDefinitions(f.lang.named().owned, names[1], names[0], within, indent)
 	}
-	for _, outer := range f.defined(f.lang.named().holders, names[0], "", within, indent) {
+	for _, outer := range f.findDefinitions(f.lang.named().holders, names[0], "", within, indent) {
 		inside := span{outer.at + 1, outer.to}
 		found = append(found, f.findIn(names[1:], inside, f.indentIn(outer))...)
 	}
@@ -121,8 +121,8 @@ func outermost(lines []string, found []block) []block {
 	return slices.DeleteFunc(found, func(b block) bool { return depth(b) > least })
 }
 
-// defined returns the definitions of a name by some patterns. owner is what it belongs to, for patterns that name it.
-func (f finder) defined(patterns []matcher, name, owner string, within span, indent int) (found []block) {
+// findDefinitions returns the definitions of a name by some patterns. owner is what it belongs to, for patterns that name it.
+func (f finder) findDefinitions(patterns []matcher, name, owner string, within span, indent int) (found []block) {
 	fence := fenceOf(f.lang)
 	for i := within.from; i < within.to; i++ {
 		if fence(f.lines[i]) || !strings.Contains(f.lines[i], name) || len(f.lines[i]) > longestLine {

@@ -29,7 +29,7 @@ func (p *Patient) eachBinding(ctx context.Context, fn func(about.Row, about.Bind
 	if p.Code.Bindings == nil {
 		return nil, nil
 	}
-	rows, err := p.Code.All(ctx)
+	rows, err := p.Code.AllBindings(ctx)
 	for _, r := range rows {
 		b, perr := about.Parse(r.Text)
 		for _, f := range fn(r, b, perr) {
@@ -93,7 +93,7 @@ func checkBlobs(ctx context.Context, p *Patient) ([]Finding, error) {
 	if p.Code.Bindings == nil {
 		return nil, nil
 	}
-	rows, err := p.Code.All(ctx)
+	rows, err := p.Code.AllBindings(ctx)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

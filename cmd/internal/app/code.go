@@ -54,7 +54,7 @@ func (s *Session) CountStale(ctx context.Context) (n int) {
 	if err != nil || !any {
 		return 0
 	}
-	rows, err := s.Bindings.All(ctx)
+	rows, err := s.Bindings.AllBindings(ctx)
 	if err != nil {
 		return 0
 	}

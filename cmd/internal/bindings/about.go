@@ -72,14 +72,14 @@ func (r Room) About(ctx context.Context, q Question) (a Answer, err error) {
 	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
 		return a, err
 	}
-	all, err := r.bound(ctx, asked)
+	all, err := r.findBound(ctx, asked)
 	if err != nil {
 		return a, err
 	}
 	if err := r.addWeaker(ctx, asked, &all); err != nil {
 		return a, err
 	}
-	known, err := r.rows(ctx, all)
+	known, err := r.makeKnown(ctx, all)
 	if err != nil {
 		return a, err
 	}
@@ -103,8 +103,8 @@ func cost(rows []Known) (n int) {
 	return n
 }
 
-// bound returns the memories that are bound to a file, one for each, by its narrowest binding.
-func (r Room) bound(ctx context.Context, asked about.Binding) ([]found, error) {
+// findBound returns the memories that are bound to a file, one for each, by its narrowest binding.
+func (r Room) findBound(ctx context.Context, asked about.Binding) ([]found, error) {
 	rows, err := r.Bindings.OfFile(ctx, asked.Path)
 	at := make(map[vault.Path]int)
 	var all []found
@@ -152,8 +152,8 @@ func (f found) before(g found) bool {
 	return f.match < g.match
 }
 
-// rows makes the rows of what was found, in their order.
-func (r Room) rows(ctx context.Context, all []found) (out []Known, err error) {
+// makeKnown makes the rows of what was found, in their order.
+func (r Room) makeKnown(ctx context.Context, all []found) (out []Known, err error) {
 	at := make(map[vault.Path]found, len(all))
 	paths := make([]vault.Path, 0, len(all))
 	for _, f := range all {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/cp-memory/cp/cmd/internal/batch"
 	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -12,7 +13,7 @@ import (
 // ReadBatch reads the lines of a batch, bind, unbind and confirm among them. What lines say of code is
 // completed as on the command line, by what the code is now.
 func (r Room) ReadBatch(ctx context.Context, in io.Reader) ([]tree.BatchLine, error) {
-	return r.Session.ReadBatch(ctx, in, func(v tree.Verb) tree.Verb { return r.completing(ctx, v) }, r.verbs(ctx)...)
+	return batch.Read(ctx, r.Session, in, func(v tree.Verb) tree.Verb { return r.completing(ctx, v) }, r.verbs(ctx)...)
 }
 
 // completing is a verb whose lines are completed.

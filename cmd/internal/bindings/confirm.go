@@ -35,7 +35,7 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 		if o.Unchecked {
 			states = append(states, vault.CodeUnchecked)
 		}
-		all, err := r.Bindings.All(ctx)
+		all, err := r.Bindings.AllBindings(ctx)
 		if err != nil {
 			return Bound{}, err
 		}
@@ -99,7 +99,7 @@ func (r Room) Confirmation(ctx context.Context, ref string, typed []string, stat
 	if len(rows) == 0 {
 		return c, vault.Errorf(vault.CodeInvalid, "bind it first: cp memory bind "+string(n.ID)+" src/a.py#L10-L24", "%s is bound to no code", n.ID)
 	}
-	if rows, err = r.chosen(rows, typed, n.ID); err != nil {
+	if rows, err = r.chooseRows(rows, typed, n.ID); err != nil {
 		return c, err
 	}
 	all, err := r.StatesOf(ctx, rows)
@@ -117,8 +117,8 @@ func (r Room) Confirmation(ctx context.Context, ref string, typed []string, stat
 	return c, nil
 }
 
-// chosen returns the rows of the bindings that are typed, all without.
-func (r Room) chosen(rows []about.Row, typed []string, id vault.ID) (out []about.Row, err error) {
+// chooseRows returns the rows of the bindings that are typed, all without.
+func (r Room) chooseRows(rows []about.Row, typed []string, id vault.ID) (out []about.Row, err error) {
 	if len(typed) == 0 {
 		return rows, nil
 	}

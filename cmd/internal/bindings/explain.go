@@ -21,7 +21,7 @@ func (r Room) explain(ctx context.Context, asked about.Binding, known []Known) (
 		shown[string(k.ID)] = true
 		out = append(out, said)
 	}
-	rows, err := r.Bindings.All(ctx)
+	rows, err := r.Bindings.AllBindings(ctx)
 	if err != nil {
 		return out
 	}

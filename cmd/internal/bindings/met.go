@@ -31,12 +31,12 @@ func (r Room) Met(ctx context.Context, m Met) ([]Known, error) {
 	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
 		return nil, err
 	}
-	all, err := r.bound(ctx, asked)
+	all, err := r.findBound(ctx, asked)
 	all = slices.DeleteFunc(all, func(f found) bool { return f.hidden })
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	return r.rows(ctx, all)
+	return r.makeKnown(ctx, all)
 }
 
 // placeOf returns a file as a binding has it. ok is false where no binding can mean it.

@@ -39,13 +39,13 @@ func (a StaleAnswer) IsLoud() bool { return len(a.Memories) > 0 }
 // Stale returns the memories about code that has changed, the most read first.
 func (r Room) Stale(ctx context.Context, o Stale) (a StaleAnswer, err error) {
 	a = StaleAnswer{Counts: map[string]int{}, Memories: []StaleMemory{}}
-	if o.State != "" && !slices.Contains(vault.CodeStates(), o.State) {
-		return a, vault.Errorf(vault.CodeInvalid, "the states are "+strings.Join(vault.CodeStates(), ", "), "'%s' is no state", vault.Clip(o.State, 40))
+	if o.State != "" && !slices.Contains(vault.CodeStates, o.State) {
+		return a, vault.Errorf(vault.CodeInvalid, "the states are "+strings.Join(vault.CodeStates, ", "), "'%s' is no state", vault.Clip(o.State, 40))
 	}
 	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
 		return a, err
 	}
-	rows, err := r.Bindings.All(ctx)
+	rows, err := r.Bindings.AllBindings(ctx)
 	if err != nil {
 		return a, err
 	}
@@ -164,7 +164,7 @@ func (r Room) addDiffs(ctx context.Context, judge *about.Judge, rows []about.Row
 		m := &memories[i]
 		for _, row := range rows {
 			if row.ID == m.ID && len(m.Diff) < mostDiff {
-				m.Diff = append(m.Diff, judge.Diff(ctx, row.Bound, mostDiff-len(m.Diff))...)
+				m.Diff = append(m.Diff, judge.DiffBinding(ctx, row.Bound, mostDiff-len(m.Diff))...)
 			}
 		}
 	}

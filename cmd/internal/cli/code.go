@@ -12,8 +12,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// about prints what is known of a file of the code.
-func (f face) about() *cobra.Command {
+// aboutFile prints what is known of a file of the code.
+func (f face) aboutFile() *cobra.Command {
 	var q bindings.Question
 	cmd := &cobra.Command{
 		Use:   "about <path>",
@@ -28,7 +28,7 @@ file, and findings. Where these are fewer than three, memories follow that name 
 		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (bindings.Answer, error) {
 			q.Path, q.Limit = args[0], f.Limit()
 			return bindings.Room{Session: s}.About(ctx, q)
-		}, render.About),
+		}, render.WriteKnown),
 	}
 	cmd.Flags().BoolVar(&q.Explain, "explain", false, "also say what matched, what did not, and why")
 	cmd.Flags().IntVar(&q.Budget, "budget", 1500, "`tokens` of the answer at the most")
@@ -99,7 +99,7 @@ func (f face) changeBindings(cmd *cobra.Command, made func(ref string, code []st
 		o.DryRun = dry
 		return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(dry, f.Write), func(ctx context.Context, s *app.Session) (bindings.Bound, error) {
 			return bindings.Room{Session: s}.Bind(ctx, o)
-		}, render.Bound)
+		}, render.WriteBound)
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would be written")
 	return console.Refs(cmd, 1)
@@ -124,7 +124,7 @@ nobody has confirmed yet.`,
 			}
 			return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (bindings.Bound, error) {
 				return bindings.Room{Session: s}.Confirm(ctx, o)
-			}, render.Bound)
+			}, render.WriteBound)
 		},
 	}
 	cmd.Flags().Var((*console.Words)(&o.About), "about", "only this `binding`; may be repeated")

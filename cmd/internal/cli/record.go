@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/batch"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/header"
@@ -69,7 +69,7 @@ func (r *recordFlags) readFlags(f face, cmd *cobra.Command, meta *header.Map, fr
 	if *meta, err = r.meta(cmd, fresh); err != nil || !all {
 		return all, err
 	}
-	return all, app.ReadOptions(f.Stdin(cmd.Context()), verb, into)
+	return all, batch.ReadOptions(f.Stdin(cmd.Context()), verb, into)
 }
 
 // fillAdd fills the options of add.

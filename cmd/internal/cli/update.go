@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/batch"
 	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -130,7 +131,7 @@ type settled struct {
 
 // deferUntil puts a memory off.
 func (f face) deferUntil() *cobra.Command {
-	var o app.Defer
+	var o batch.Defer
 	cmd := &cobra.Command{
 		Use:   "defer <id> --until <date>",
 		Short: "Hide a memory from lists until a day",

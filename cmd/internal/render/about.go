@@ -9,8 +9,8 @@ import (
 	"github.com/cp-memory/cp/vault"
 )
 
-// About writes what is known of a file.
-func About(s Screen, a bindings.Answer) {
+// WriteKnown writes what is known of a file.
+func WriteKnown(s Screen, a bindings.Answer) {
 	if len(a.Memories) == 0 {
 		s.Printf("Nothing is known of %s.\n", Line(a.Path))
 	}
@@ -62,7 +62,7 @@ func Stale(s Screen, a bindings.StaleAnswer) {
 // describeCounts tells how many bindings are in which state.
 func describeCounts(a bindings.StaleAnswer) string {
 	var parts []string
-	for _, state := range slices.Backward(vault.CodeStates()) {
+	for _, state := range slices.Backward(vault.CodeStates) {
 		if n := a.Counts[state]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, state))
 		}
@@ -100,8 +100,8 @@ func listBindings(c *vault.CodeState) string {
 	return strings.Join(all, "; ")
 }
 
-// Bound writes the outcome of bind, unbind and confirm.
-func Bound(s Screen, b bindings.Bound) {
+// WriteBound writes the outcome of bind, unbind and confirm.
+func WriteBound(s Screen, b bindings.Bound) {
 	if len(b.Memories) == 0 {
 		s.Printf("Nothing to confirm.\n")
 	}

@@ -223,7 +223,7 @@ func TestReadOptions(t *testing.T) {
 		{`{"title": 1}`, `the JSON on stdin: "title" has to be a string, and is a JSON number; hint: ` + "`cp memory batch --help` shows the keys of update"},
 	} {
 		var o tree.Amend
-		err := app.ReadOptions(strings.NewReader(row.text), "update", &o)
+		err := batch.ReadOptions(strings.NewReader(row.text), "update", &o)
 		if wantError(t, err, row.err); strings.Contains(row.text, "New") && (o.Title == nil || *o.Title != "New" || o.AddLabels[0] != "a") {
 			t.Errorf("%s: got %+v", row.text, o)
 		}

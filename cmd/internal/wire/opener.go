@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/batch"
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/branch"
@@ -107,7 +108,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if err != nil {
 		return app.Opened{}, err
 	}
-	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: app.Deliverable(mirror.Analyser), Glimpse: mirror.OpenGlimpse, Aside: mirror.CopyToMemory}
+	v := &vault.Vault{Store: store.Ports(), Mirror: mirror.Ports(), Usage: mirror.Telemetry(), Prefix: s.Prefix, Hidden: s.HidePointers, Agent: agent, Hasty: s.Hasty, NoAdopt: s.NoAdopt, Now: time.Now, Random: rand.Reader, Deliverable: batch.Deliverable(mirror.Analyser), Glimpse: mirror.OpenGlimpse, Aside: mirror.CopyToMemory}
 	if s.AsAgent {
 		v.Protect = tree.Protect{Hint: insteadOfChanging(s.Writer)}.CheckChange
 	}

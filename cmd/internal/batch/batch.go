@@ -1,4 +1,4 @@
-package app
+package batch
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/graph"
@@ -125,12 +126,12 @@ func freshKey(key string, keys map[string]bool) error {
 	return nil
 }
 
-// ReadBatch reads JSON lines, one write in each, with the thresholds of the session's settings.
+// Read reads JSON lines, one write in each, with the thresholds of the session's settings.
 // An entry of the journal remembers a commit as it does on the command line.
 // more are verbs beside those of the rooms, and with is what becomes of each of these.
-func (s *Session) ReadBatch(ctx context.Context, r io.Reader, with func(tree.Verb) tree.Verb, more ...tree.Verb) ([]tree.BatchLine, error) {
+func Read(ctx context.Context, s *app.Session, r io.Reader, with func(tree.Verb) tree.Verb, more ...tree.Verb) ([]tree.BatchLine, error) {
 	known := map[string]header.Anchor{}
-	return readBatch(r, verbsWith(verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), with, more), func(revision *string) (a header.Anchor, err error) {
+	return readBatch(r, verbsWith(verbs(s.Vault.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), with, more), func(revision *string) (a header.Anchor, err error) {
 		name := "" // of none: an empty one is refused before
 		if revision != nil {
 			name = *revision
