@@ -64,22 +64,3 @@ func (k CommitKey) String() string {
 // IsSameWork reports whether two commits have one author, who made them at one time: an amended
 // commit may have another subject.
 func (k CommitKey) IsSameWork(o CommitKey) bool { return k.Time == o.Time && k.Email == o.Email }
-
-// Successors say what has become of commits, seen from one HEAD of the code.
-type Successors struct {
-	Head string               `json:"head"`
-	Next map[string]Successor `json:"next"` // by the commits' ids
-}
-
-// Successor is what has become of a commit.
-type Successor struct {
-	Commit     string   `json:"commit,omitempty"`     // itself where HEAD reaches it, else what it was rewritten to; empty if it is lost
-	Candidates []string `json:"candidates,omitempty"` // of a lost one, where several may be its successor
-}
-
-// Inspection tells of commits what is not seen from HEAD.
-type Inspection struct {
-	Own     map[string]bool // those that are writes of the program's
-	Kept    map[string]bool // those that a branch or a tag reaches
-	Shallow bool            // the clone has only a part of its history
-}

@@ -20,6 +20,23 @@ func TestCommitKey(t *testing.T) {
 	}
 }
 
+// TestSuccessors keeps what is known, and nothing of a text that was cut off.
+func TestSuccessors(t *testing.T) {
+	s := Successors{"h", map[string]Successor{"a": {Commit: "a"}, "b": {Commit: "c"}, "d": {}, "e": {Candidates: []string{"a", "c"}}}}
+	text := s.String()
+	if want := "h\na\nb c\nd ?\ne ? a c\n"; text != want {
+		t.Errorf("got %q", text)
+	}
+	if again := ParseSuccessors(text); again.String() != text {
+		t.Errorf("got %v", again)
+	}
+	for _, text := range []string{"", "h", "h\n", "h\na b", "h\na\nb"} {
+		if got := ParseSuccessors(text); len(got.Next) > 0 {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
 func FuzzCommitKey(f *testing.F) {
 	f.Add("1707123456 95480a59 3b4e49d9")
 	f.Add("-5 95480a59 3b4e49d9")

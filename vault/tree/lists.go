@@ -68,7 +68,7 @@ const snippetWidth = 160
 func List(ctx context.Context, v *vault.Vault, o vault.ListOptions) (Page, error) {
 	var page Page
 	o.Now = v.Now()
-	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+	err := v.View(ctx, scopeOf(&o), func(t vault.Tree) error {
 		nodes, total, err := t.List(ctx, o)
 		if err != nil {
 			return err
@@ -95,12 +95,16 @@ func RowsAt(ctx context.Context, v *vault.Vault, files []vault.Path) (rows []Lis
 	return rows, hashes, finishRows(ctx, v, v.Mirror.Tree, rows)
 }
 
+// scopeOf returns how far a list looks for changes by hand: no further where that was done to choose the
+// commits, which costs a scan of the vault.
+func scopeOf(o *vault.ListOptions) vault.Scope { return vault.Scope{None: o.Commits != nil} }
+
 // SearchMemories returns a page of memories that hold any of the query's words, the best
 // first, each with its best passage. Only the winners' files are read.
 func SearchMemories(ctx context.Context, v *vault.Vault, query string, o vault.ListOptions) (Page, error) {
 	var page Page
 	o.Now = v.Now()
-	err := v.View(ctx, vault.Scope{}, func(t vault.Tree) error {
+	err := v.View(ctx, scopeOf(&o), func(t vault.Tree) error {
 		hits, total, err := t.Search(ctx, query, o)
 		if err != nil {
 			return err

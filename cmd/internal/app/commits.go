@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -63,29 +62,24 @@ func (s *Session) anchors(ctx context.Context) (all []header.Anchor, err error) 
 }
 
 // successors returns what has become of commits, seen from HEAD of the code at top. What is known of
-// that work tree is kept in the state's file anchors-<hash of top>, as JSON. It can be lost: it is
-// found again.
+// that work tree is kept in the state's file anchors-<hash of top>. It can be lost: it is found again.
 func (s *Session) successors(ctx context.Context, top string, all []header.Anchor) (known header.Successors, err error) {
 	if len(all) == 0 {
 		return known, nil
 	}
-	sum := sha256.Sum256([]byte(top))
 	file := ""
 	if dir := s.State.StateDir(); dir != "" {
+		sum := sha256.Sum256([]byte(top))
 		file = filepath.Join(dir, "anchors-"+hex.EncodeToString(sum[:4]))
-		if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &known) != nil {
-			known = header.Successors{}
-		}
+		text, _ := os.ReadFile(file)
+		known = header.ParseSuccessors(string(text))
 	}
 	had, was := len(known.Next), known.Head
 	known, err = s.app.Commits.Follow(ctx, top, known, all)
-	if err != nil || file == "" || len(known.Next) == had && known.Head == was {
-		return known, err
+	if err == nil && file != "" && (len(known.Next) != had || known.Head != was) {
+		_ = disk.Replace(file, []byte(known.String()), 0o600) // else it is found again
 	}
-	if text, err := json.Marshal(known); err == nil {
-		_ = disk.Replace(file, text, 0o600)
-	}
-	return known, nil
+	return known, err
 }
 
 // Selection returns the files that pass the filters which say what an entry is about; nil where the

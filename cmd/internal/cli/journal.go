@@ -141,10 +141,12 @@ func (f face) work() *cobra.Command {
 		Short: "Print all that is known of a piece of work: unresolved blockers first",
 		Long: `Prints the entries that were captured with this --spec: unresolved blockers, then all others
 by kind, the oldest first, of this project and those below it. No model is asked.
-With --commits those that tell of a commit in the range; the spec may then be left out.`,
+With --commits those that tell of a commit in the range; the spec may then be left out.
+With -o markdown they are a draft of release notes: decisions, learnings, and what was closed.`,
 		Example: `  cp memory context storage
   cp memory context storage --recent 10 --budget 2000 -o json
-  cp memory context --commits v1.1..v1.2`,
+  cp memory context --commits v1.1..v1.2 -o markdown`,
+		Annotations: map[string]string{console.MoreFormats: asNotes},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.Commits != "" && len(args) == 0 {
 				return nil
@@ -153,11 +155,15 @@ With --commits those that tell of a commit in the range; the spec may then be le
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Spec = firstArgument(args)
+			draw := render.Work
+			if f.Form.Output == asNotes {
+				f.Form.Output, draw = string(render.Text), render.ReleaseNotes
+			}
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				var w journal.Work
 				err := f.family(cmd.Context(), s, func(fam *ask.Family) (err error) {
 					opened := fam.Warnings
-					w, err = f.workWithin(o, func(o journal.Context) (journal.Work, error) {
+					w, err = f.workWithin(o, draw, func(o journal.Context) (journal.Work, error) {
 						fam.Warnings = slices.Clone(opened) // it is asked once for each size
 						return fam.Context(cmd.Context(), o)
 					})
@@ -170,7 +176,7 @@ With --commits those that tell of a commit in the range; the spec may then be le
 				if err != nil {
 					return err
 				}
-				return console.AnswerWith(f.Console, w, render.Work)
+				return console.AnswerWith(f.Console, w, draw)
 			})
 		},
 	}
@@ -178,10 +184,13 @@ With --commits those that tell of a commit in the range; the spec may then be le
 	return cmd
 }
 
+// asNotes is the form of release notes.
+const asNotes = "markdown"
+
 // workWithin reads a piece of work within the budget: without texts before without entries,
 // the oldest of which are left out where their lines alone are too much.
-func (f face) workWithin(o journal.Context, read func(journal.Context) (journal.Work, error)) (journal.Work, error) {
-	cost := func(w journal.Work) int { return f.Measure(w, func(s render.Screen) { render.Work(s, w) }) }
+func (f face) workWithin(o journal.Context, draw func(render.Screen, journal.Work), read func(journal.Context) (journal.Work, error)) (journal.Work, error) {
+	cost := func(w journal.Work) int { return f.Measure(w, func(s render.Screen) { draw(s, w) }) }
 	budget := o.Budget
 	w, err := app.FitWithin(budget, budget, func(size int) (journal.Work, error) {
 		o.Budget = size
