@@ -5,8 +5,8 @@ TAGS        := sqlite_fts5
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
-TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchagent ./testdata/benchrecall ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
-PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog ./testdata/benchagent
+TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchagent ./testdata/benchrecall ./testdata/codequality ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...
+PKGS        ?= ./... ./testdata/vaulttest/... ./testdata/testlog ./testdata/benchagent ./testdata/codequality
 BENCH_SIZES  ?= 1000 10000 100000
 BENCH_ROUNDS ?= 9
 BENCH_ONLY   ?=
@@ -23,7 +23,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-agent bench-guide bench-recall bench-fusion
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-agent bench-guide bench-recall bench-fusion code-quality
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -164,6 +164,11 @@ bench-fusion: build
 bench-agent: build
 	$(GO) build $(GOBUILD) -o bin/benchagent ./testdata/benchagent
 	bin/benchagent -cp bin -clients "$(or $(CLIENTS),bin/clients)" -only "$(BENCH_ONLY)" -model "$(MODEL)"
+
+## code-quality: how well bindings follow code: histories replayed beside git blame (HISTORIES="git directories"), and labelled symbols found (CODE=folder with labels.tsv)
+code-quality:
+	$(GO) build $(GOBUILD) -o bin/codequality ./testdata/codequality
+	bin/codequality -histories "$(HISTORIES)" -code "$(CODE)"
 
 ## clients: real clients of agents, the protocol's own tests and SDKs, from npm and PyPI, into bin/clients, for the tests that connect with them
 clients:

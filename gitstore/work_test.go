@@ -66,7 +66,7 @@ func (w world) newestWork(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return got.Commit
 }
 
 // TestNewestWorkInAShallowClone ends where the clone does.

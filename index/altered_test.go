@@ -18,7 +18,7 @@ import (
 // unmirrored are the columns that mirror no file: numbers that rows go by, what the last scan saw,
 // what is asked from the history and the telemetry, and what others are told by.
 var unmirrored = []string{
-	"state.*", "reads.*", "commits.*", "gone.*", "changed*.*", "fact_folders.*", "folders.f", "folders.listing",
+	"state.*", "reads.*", "commits.*", "gone.*", "changed*.*", "about_now.*", "about_roots.*", "about_bindings.n", "fact_folders.*", "folders.f", "folders.listing",
 	"files.n", "files.size", "files.mark", "files.mtime", "files.place", "facts.mark",
 	"memories.n", "memories.parts", "labels.n", "pointers.parent", "names.n", "aliases.n", "links.n", "problems.n", "anchors.n",
 }
@@ -26,7 +26,7 @@ var unmirrored = []string{
 // alteredFolder is a vault with a row in each table.
 func alteredFolder(t *testing.T) (*folder, *DB) {
 	f := newFolder(t, true)
-	f.write("a.md", "---\nid: pf-a\ntitle: Alpha\nlabels: [x, y]\naliases: [First]\ncreated: 2026-01-01\n---\nText of alpha, see [the child](a/b.md).\n\n<!-- sub-memories -->\n[\n  {\"id\": \"pf-b\", \"title\": \"B\", \"summary\": \"when b\"}\n]\n<!-- /sub-memories -->\n")
+	f.write("a.md", "---\nid: pf-a\ntitle: Alpha\nlabels: [x, y]\nabout: [src/a.go, src/]\nabout_at: [src/a.go - - - 2026-01-01T00:00:00Z]\naliases: [First]\ncreated: 2026-01-01\n---\nText of alpha, see [the child](a/b.md).\n\n<!-- sub-memories -->\n[\n  {\"id\": \"pf-b\", \"title\": \"B\", \"summary\": \"when b\"}\n]\n<!-- /sub-memories -->\n")
 	f.write("a/b.md", "---\nid: pf-b\ntitle: B\nsummary: when b\nreferences: [pf-a]\n---\nEin deutscher Text, der nicht englisch ist und von der Gateway handelt.\n")
 	f.write("broken.md", "---\n[\n---\nText.\n")
 	f.write(string(vault.FactsPath("pf-a")), `{"id": "pf-a", "of": "", "by": "", "prompt": 0,

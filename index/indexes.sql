@@ -18,6 +18,7 @@ CREATE INDEX memories_aside ON memories(held, status, deferred) WHERE held <> 2 
 CREATE INDEX memories_unfound ON memories(held, status, deferred) WHERE held = 0 OR status IN ('closed', 'deferred') OR deferred IS NOT NULL OR denied_at IS NOT NULL;
 CREATE INDEX memories_type ON memories(type, status, parent) WHERE type <> 'memory';
 CREATE INDEX memories_spec ON memories(spec) WHERE spec <> '';
+CREATE INDEX memories_anchor ON memories(anchor, anchor_key) WHERE anchor <> '';
 CREATE INDEX memories_content ON memories(content);
 CREATE INDEX memories_doc ON memories(doc);
 CREATE INDEX memories_status ON memories(status, deferred) WHERE held = 2;

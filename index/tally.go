@@ -6,6 +6,7 @@ import (
 	"github.com/cp-memory/cp/index/query"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 )
 
@@ -14,9 +15,14 @@ func (d *DB) Tally(ctx context.Context) (journal.Tally, error) {
 	return askSnapshot(ctx, d, func(t *tx) (journal.Tally, error) { return query.TallyOf(t.Tx) })
 }
 
-// Work returns the entries of a piece of work, see [journal.Context.Read].
-func (d *DB) Work(ctx context.Context, spec string) ([]journal.Entry, error) {
-	return askSnapshot(ctx, d, func(t *tx) ([]journal.Entry, error) { return query.WorkEntries(t.Tx, spec) })
+// Work returns the entries of a piece of work, or that tell of some commits, see [journal.Context.Entries].
+func (d *DB) Work(ctx context.Context, o vault.ListOptions) ([]journal.Entry, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]journal.Entry, error) { return query.WorkEntries(t.Tx, o) })
+}
+
+// Anchors returns the commits that entries tell of, each once.
+func (d *DB) Anchors(ctx context.Context) ([]header.Anchor, error) {
+	return askSnapshot(ctx, d, func(t *tx) ([]header.Anchor, error) { return query.AnchoredCommits(t.Tx) })
 }
 
 // Core returns the memories that are decided to be in agents' files.

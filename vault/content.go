@@ -63,6 +63,18 @@ func SetPhrase(phrase, content string) []Step {
 	return steps
 }
 
+// AnchorSteps are the steps that have a memory tell of another commit of the code, or of none.
+func AnchorSteps(a header.Anchor) []Step {
+	return []Step{setOrDrop("commit", a.Commit), setOrDrop("commit_key", a.CommitKey)}
+}
+
+func setOrDrop(key, value string) Step {
+	if value == "" {
+		return Step{Op: OpDropKey, Key: key}
+	}
+	return Step{Op: OpSetKey, Key: key, Value: value}
+}
+
 // Phrase returns what is said as a trigger phrase. The placeholder says nothing.
 func Phrase(said string) string {
 	if said == Placeholder {

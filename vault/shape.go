@@ -200,27 +200,28 @@ type WalkOptions struct {
 
 // ListOptions filter and page a list or search.
 type ListOptions struct {
-	Labels []string     // any of them
-	Status []string     // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
-	Open   bool         // with empty Status: so it is of kinds alone, too, of which else all pass
-	Hidden bool         // only what empty Status leaves out, and of that what Status names
-	Types  []string     // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
-	Found  bool         // with empty Types: also entries of the journal, but for denied ones, as a search finds them
-	Spec   string       // only entries of this piece of work
-	Files  *[]Path      // only those in these files; nil is all
-	Levels []string     // any of them: pending, long-term, core
-	Under  ID           // only below this memory, itself excluded
-	Direct bool         // with Under: only its children
-	Dir    Path         // only in this folder and below
-	Share  family.Share // only what it has: see package family
-	Roots  bool         // only roots
-	Since  time.Time    // made at or after, by Tree.Date
-	Until  time.Time    // made before; likewise
-	Now    time.Time    // for deferred memories
-	Sums   *family.Sums // by which a search ranks; nil are those of the vault alone
-	Bar    *family.Bar  // what scores below it need not be found; nil stops nothing
-	Limit  int          // at most this many; 0 means 20
-	Offset int
+	Labels  []string     // any of them
+	Status  []string     // any of them, "*" for all; empty means everything but closed and what is deferred, without a day or to a later one
+	Open    bool         // with empty Status: so it is of kinds alone, too, of which else all pass
+	Hidden  bool         // only what empty Status leaves out, and of that what Status names
+	Types   []string     // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
+	Found   bool         // with empty Types: also entries of the journal, but for denied ones, as a search finds them
+	Spec    string       // only entries of this piece of work
+	Commits []string     // only entries that tell of one of these commits of the code; nil is no filter
+	Files   *[]Path      // only those in these files; nil is all
+	Levels  []string     // any of them: pending, long-term, core
+	Under   ID           // only below this memory, itself excluded
+	Direct  bool         // with Under: only its children
+	Dir     Path         // only in this folder and below
+	Share   family.Share // only what it has: see package family
+	Roots   bool         // only roots
+	Since   time.Time    // made at or after, by Tree.Date
+	Until   time.Time    // made before; likewise
+	Now     time.Time    // for deferred memories
+	Sums    *family.Sums // by which a search ranks; nil are those of the vault alone
+	Bar     *family.Bar  // what scores below it need not be found; nil stops nothing
+	Limit   int          // at most this many; 0 means 20
+	Offset  int
 }
 
 // Hit is one result of a search.

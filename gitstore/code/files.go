@@ -121,10 +121,10 @@ func (f files) WhyAbsent(ctx context.Context, path string) (string, error) {
 	if err != nil || len(out) > 0 {
 		return "git's index holds conflicts about it", err
 	}
-	if _, err := f.repo.Run(ctx, nil, "check-ignore", "-q", "--", path); err == nil {
-		return "git ignores it", nil
+	if ignored, err := f.isIgnored(ctx, path); ignored || err != nil {
+		return "git ignores it", err
 	}
-	return "", ctx.Err()
+	return "", nil
 }
 
 // Attribute is that of [about.Files].

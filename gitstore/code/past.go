@@ -1,15 +1,12 @@
 package code
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/internal/object"
-	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
 )
@@ -67,34 +64,6 @@ func (p past) Text(ctx context.Context, blob string) ([]byte, error) {
 		text = []byte{}
 	}
 	return text, err
-}
-
-// renameLimit bounds the pairs of files that git compares for renames: its own default, whatever
-// the repository's settings say.
-const renameLimit = "-l1000"
-
-// Renames is that of [about.Past].
-func (p past) Renames(ctx context.Context, from, to string) (map[string]string, error) {
-	all := make(map[string]string)
-	if from == "" {
-		fields, err := p.repo.List(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", to)
-		for _, field := range fields {
-			if row, path, ok := strings.Cut(field, "\t"); ok {
-				blob := row[strings.LastIndexByte(row, ' ')+1:]
-				all[blob] = cmp.Or(all[blob], path)
-			}
-		}
-		return all, err
-	}
-	if _, err := p.repo.Run(ctx, nil, "cat-file", "-e", from+"^{commit}"); err != nil {
-		return nil, ctx.Err()
-	}
-	args := []string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "-M", renameLimit, "--diff-filter=R", from, to, "--"}
-	err := p.repo.EachChange(ctx, args, nil, func(c plumb.Change) (bool, error) {
-		all[c.Was] = c.Path
-		return true, nil
-	})
-	return all, err
 }
 
 // Parent is that of [about.Past].

@@ -31,6 +31,7 @@ var of = []struct {
 	{"labels", false, `SELECT f.path, l.position, l.label FROM labels l LEFT JOIN files f USING (n)`},
 	{"pointers", false, `SELECT f.path, p.position, p.id, p.title, p.summary FROM pointers p LEFT JOIN files f ON f.n = p.parent`},
 	{"aliases", false, `SELECT f.path, a.key, a.name, a.language FROM aliases a LEFT JOIN files f USING (n)`},
+	{"about_bindings", false, `SELECT f.path, b.position, b.binding, b.stamp, b.words, b.path, b.dir, b.finding FROM about_bindings b LEFT JOIN files f USING (n)`},
 	{"links", false, `SELECT f.path, l.kind, l.key, l.target, l.verb, l.text, l.language FROM links l LEFT JOIN files f USING (n)`},
 	{"problems", false, `SELECT f.path, p.seq, p.kind, p.line, p.msg FROM problems p LEFT JOIN files f USING (n)`},
 	{"docs", false, `SELECT f.path, s.sz FROM docs_docsize s LEFT JOIN files f ON f.n = s.id`},

@@ -130,19 +130,27 @@ func (f *Filter) types(o vault.ListOptions) (kinds bool) {
 	if o.Found {
 		f.add(`NOT ` + IsDenied)
 	}
-	if o.Spec != "" {
-		f.add(`m.spec = ?`, o.Spec)
-	}
+	f.addWork(o)
 	if len(o.Levels) > 0 {
 		f.levels(o.Levels)
 	}
 	return kinds
 }
 
+// addWork keeps the entries of a piece of work, and those that tell of some commits.
+func (f *Filter) addWork(o vault.ListOptions) {
+	if o.Spec != "" {
+		f.add(`m.spec <> '' AND m.spec = ?`, o.Spec)
+	}
+	if o.Commits != nil {
+		f.add(`m.anchor <> '' AND m.anchor IN (SELECT value FROM json_each(?))`, sqlite.List(o.Commits))
+	}
+}
+
 // entryKinds reports whether entries of the journal are asked for beside what the tree shows.
 // Whoever names the place wants what lies there.
 func entryKinds(o vault.ListOptions) bool {
-	return o.Found || o.Under != "" || o.Spec != "" || len(o.Levels) > 0
+	return o.Found || o.Under != "" || o.Spec != "" || o.Commits != nil || len(o.Levels) > 0
 }
 
 // parseTypes returns the types that words name: a namespace names its kinds. kinds reports whether
@@ -229,7 +237,7 @@ func (f *Filter) share(s family.Share) {
 // CountLeft returns a condition for all rows that may not pass, where only what is open is asked
 // for: [SetAside], or [IsUnfound] where entries are, too; else "".
 func CountLeft(o vault.ListOptions) string {
-	switch plain := !o.Hidden && o.Files == nil && len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
+	switch plain := !o.Hidden && o.Files == nil && len(o.Status)+len(o.Labels)+len(o.Levels) == 0 && o.Spec == "" && o.Commits == nil && o.Under == "" && o.Dir == "" && len(o.Share.Areas) == 0 && !o.Roots && o.Since.IsZero() && o.Until.IsZero(); {
 	case plain && len(o.Types) == 0 && o.Found:
 		return IsUnfound
 	case plain && (len(o.Types) == 0 || slices.Equal(o.Types, []string{vault.TypeMemory})):
@@ -240,5 +248,5 @@ func CountLeft(o vault.ListOptions) string {
 
 // IsNarrow reports whether few rows may pass the filter.
 func IsNarrow(o vault.ListOptions) bool {
-	return len(o.Labels)+len(o.Levels) > 0 || o.Files != nil || o.Spec != "" || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
+	return len(o.Labels)+len(o.Levels) > 0 || o.Files != nil || o.Spec != "" || o.Commits != nil || o.Under != "" || o.Dir != "" || len(o.Share.Areas) > 0 || o.Roots || !o.Since.IsZero() || !o.Until.IsZero()
 }

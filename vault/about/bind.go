@@ -95,7 +95,7 @@ func boundLines(b Binding, text []byte) ([]string, error) {
 		}
 	}
 	if to > len(lines) {
-		return nil, vault.Errorf(vault.CodeInvalid, "count them again: cp memory about "+b.Path, "%s has %d lines, not %d", b.Path, len(lines), to)
+		return nil, vault.Errorf(vault.CodeInvalid, "name lines that it has", "%s has %d lines, not %d", b.Path, len(lines), to)
 	}
 	return lines[from-1 : to], nil
 }

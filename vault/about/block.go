@@ -148,6 +148,19 @@ func (w *header) goesOnBehind(at int, line string) bool {
 	return !w.braced && w.text == "" && w.isContinued(at+1, indentOf(w.lines[w.start]))
 }
 
+// stringEnd returns the line on which the strings close that a line begins, itself if there is none.
+func (f finder) stringEnd(i int) int {
+	for text := f.lines[i]; ; {
+		open := f.lang.scan(text).open
+		if open == "" {
+			return i
+		}
+		if i, text = f.closeString(i+1, open); i == len(f.lines) {
+			return i
+		}
+	}
+}
+
 // closeString returns the line on which a string of several lines closes, and what stands behind it.
 func (f finder) closeString(i int, quote string) (int, string) {
 	for ; i < len(f.lines); i++ {
@@ -165,8 +178,8 @@ func (f finder) closingLine(i, indent int) int {
 		if closes().MatchString(line) && indentOf(line) <= indent {
 			return i
 		}
-		if f.lang.raw && strings.Count(line, "`")%2 == 1 && !notIndented().MatchString(line) && f.lang.scan(line).open != "" {
-			i, _ = f.closeString(i+1, "`")
+		if f.lang.raw && strings.Contains(line, "`") && !notIndented().MatchString(line) {
+			i = f.stringEnd(i)
 		}
 	}
 	return len(f.lines)
@@ -211,9 +224,7 @@ func (f finder) bodyEnd(start, i int) int {
 		if indentOf(f.lines[i]) <= indentOf(f.lines[start]) && !closes().MatchString(line) {
 			break
 		}
-		if open := f.lang.scan(line).open; open != "" {
-			i, _ = f.closeString(i+1, open)
-		}
+		i = f.stringEnd(i)
 		end = min(i+1, len(f.lines))
 	}
 	return end

@@ -224,7 +224,7 @@ func (c *inquiry) found(at Binding, from, to int) vault.BindingState {
 	if at.Path == c.binding.Path && (at.Symbol != "" || from == c.binding.From && to == c.binding.To) {
 		return vault.BindingState{State: vault.CodeCurrent}
 	}
-	if at.HasRange() {
+	if at.HasRange() && to >= from {
 		at.From, at.To = from, to
 	}
 	return vault.BindingState{State: vault.CodeMoved, Now: at.String()}
@@ -247,6 +247,9 @@ func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 	state := c.found(at, m.From, m.To)
 	if m.Kind == Changed {
 		state = vault.BindingState{State: vault.CodeChanged, Now: state.Now, Lines: m.Changed, Of: m.Of}
+		if m.To < m.From { // nothing is left of them
+			state.Now = ""
+		}
 	}
 	return state
 }

@@ -59,8 +59,9 @@ type finder struct {
 // block is the lines [from, to) of a definition, 0-based.
 type block struct {
 	span
-	at   int  // the line that names it
-	bare bool // it only declares: it has no body
+	at    int  // the line that names it
+	bare  bool // it only declares: it has no body
+	inner bool // it stands outside of what it belongs to
 }
 
 // find returns the definitions of a symbol. A heading may hold dots, so the whole is looked for first.
@@ -80,13 +81,13 @@ func (f finder) findIn(names []string, within span, indent int) []block {
 		return nil
 	}
 	if len(names) == 1 {
-		return outermost(f.lines, f.defined(f.lang.defs, names[0], "", within, indent))
+		return outermost(f.lines, f.defined(f.lang.named().defs, names[0], "", within, indent))
 	}
 	var found []block
 	if len(names) == 2 {
-		found = f.defined(f.lang.owned, names[1], names[0], within, indent)
+		found = f.defined(f.lang.named().owned, names[1], names[0], within, indent)
 	}
-	for _, outer := range f.defined(append(slices.Clip(f.lang.defs), f.lang.owners...), names[0], "", within, indent) {
+	for _, outer := range f.defined(f.lang.named().holders, names[0], "", within, indent) {
 		inside := span{outer.at + 1, outer.to}
 		found = append(found, f.findIn(names[1:], inside, f.indentIn(outer))...)
 	}
@@ -103,29 +104,33 @@ func distinct(found []block) []block {
 	return found
 }
 
-// outermost returns the definitions that are indented least.
+// outermost returns the definitions that are indented least; one that stands outside of what it belongs to is
+// no further out than that.
 func outermost(lines []string, found []block) []block {
+	depth := func(b block) int {
+		if b.inner {
+			return 2*indentOf(lines[b.from]) + 1
+		}
+		return 2 * indentOf(lines[b.from])
+	}
 	found = distinct(found)
 	least := 1 << 30
 	for _, b := range found {
-		least = min(least, indentOf(lines[b.from]))
+		least = min(least, depth(b))
 	}
-	return slices.DeleteFunc(found, func(b block) bool { return indentOf(lines[b.from]) > least })
+	return slices.DeleteFunc(found, func(b block) bool { return depth(b) > least })
 }
 
 // defined returns the definitions of a name by some patterns. owner is what it belongs to, for patterns that name it.
-func (f finder) defined(patterns []pattern, name, owner string, within span, indent int) (found []block) {
-	var compiled []matcher
+func (f finder) defined(patterns []matcher, name, owner string, within span, indent int) (found []block) {
 	fence := fenceOf(f.lang)
 	for i := within.from; i < within.to; i++ {
 		if fence(f.lines[i]) || !strings.Contains(f.lines[i], name) || len(f.lines[i]) > longestLine {
 			continue
 		}
-		if compiled == nil {
-			compiled = compilePatterns(patterns, name, owner)
-		}
-		for _, m := range compiled {
-			if b, ok := f.matchAt(m, i, indent); ok {
+		line := markNames(f.lines[i], name, owner)
+		for _, m := range patterns {
+			if b, ok := f.matchAt(m, line, i, indent); ok {
 				found = append(found, b)
 				break
 			}
@@ -137,20 +142,18 @@ func (f finder) defined(patterns []pattern, name, owner string, within span, ind
 // longestLine is how long a line may be that defines something: longer ones are data or made by programs.
 const longestLine = 1000
 
-// matchAt returns the block whose definition the line i is by a pattern.
-func (f finder) matchAt(m matcher, i, indent int) (block, bool) {
-	line := f.lines[i]
+// matchAt returns the block whose definition the line i is by a pattern. line is its text, with the marks of names.
+func (f finder) matchAt(m matcher, line string, i, indent int) (block, bool) {
 	at := m.FindStringIndex(line)
 	switch {
 	case at == nil, m.outer && indentOf(line) != indent,
-		m.maker && strings.Contains(line, m.name+"::"+m.name),
 		m.inGroup != nil && !m.inGroup.MatchString(f.openerOf(i)),
 		m.above != nil && (i+1 == len(f.lines) || !m.above.MatchString(f.lines[i+1])),
-		m.call && (statement().MatchString(line) || !m.follows.MatchString(f.afterCall(i, at[1]-1))):
+		m.call && (statement().MatchString(line) || !m.follows.MatchString(f.afterCall(line[at[1]-1:], i))):
 		return block{}, false
 	}
 	b := f.blockAt(m.pattern, i)
-	b.at = i
+	b.at, b.inner = i, m.inner
 	b.from = f.raise(m.pattern, b.from)
 	return b, true
 }
@@ -158,9 +161,9 @@ func (f finder) matchAt(m matcher, i, indent int) (block, bool) {
 // statement is a line that begins with a word that no type is.
 var statement = compileOnce(`^\s*(?:return|new|else|throw|delete|case|goto|await|yield|co_return|co_await|typeof|sizeof|in|of|not|and|or|if|for|while|switch|do|using|assert)\b`)
 
-// afterCall returns what follows the bracket that closes the one at a place, up to the next lines.
-func (f finder) afterCall(i, at int) string {
-	text, depth := f.lines[i][at:], 0
+// afterCall returns what follows the bracket that closes the first one of a text, the end of line i, up to the next lines.
+func (f finder) afterCall(text string, i int) string {
+	depth := 0
 	for last := min(len(f.lines), i+headerLines); ; text = f.lines[i] {
 		for at := 0; at < len(text); {
 			var ignored scanned
@@ -241,18 +244,20 @@ func (f finder) nearHint(file, symbol string) string {
 	return "did you mean " + strings.Join(near, ", ") + "?"
 }
 
+// nearLines is how many lines are searched for what may have been meant.
+const nearLines = 5000
+
 // allNames returns the names that are defined, each with its first line.
 func (f finder) allNames() (names []string, at map[string]int) {
 	at = make(map[string]int)
-	compiled := compilePatterns(f.lang.defs, "", "")
 	fence := fenceOf(f.lang)
-	for i, line := range f.lines {
+	for i, line := range f.lines[:min(len(f.lines), nearLines)] {
 		if fence(line) || len(line) > longestLine {
 			continue
 		}
-		for _, m := range compiled {
+		for _, m := range f.lang.anyOne() {
 			name := m.nameIn(line)
-			if _, ok := f.matchAt(m, i, 0); name == "" || !ok {
+			if _, ok := f.matchAt(m, line, i, 0); name == "" || !ok {
 				continue
 			}
 			if at[name] == 0 {

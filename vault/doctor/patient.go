@@ -40,6 +40,10 @@ type Patient struct {
 	// Code is what the memories are about; the zero value is nothing.
 	Code Code
 
+	// OwnAnchors and LostAnchors return entries that tell of a commit of the program's own, and of one
+	// that nothing is left of.
+	OwnAnchors, LostAnchors func(ctx context.Context) ([]Finding, error)
+
 	// Describe tells in words where the branch stands.
 	Describe func(vault.Head) string
 }

@@ -23,7 +23,9 @@ var repository = []Check{
 	driver,
 	{Name: "gitignore", OK: "git does not ignore the vault", Look: lookIgnored},
 	{Name: "agents_files", Severity: Warning, Fix: "cp doctor --fix", Look: lookAgentsFiles},
-	{Name: "left_over", Severity: Warning, Look: lookLeftOver},
+	{Name: "left_over", Severity: Warning, Look: func(ctx context.Context, p *Patient) ([]Finding, error) { return ask(ctx, p.LeftOver) }},
+	{Name: "anchor-own", Severity: Info, Fix: "cp memory reanchor --own --dry-run", Look: func(ctx context.Context, p *Patient) ([]Finding, error) { return ask(ctx, p.OwnAnchors) }},
+	{Name: "anchor-lost", Severity: Info, Look: func(ctx context.Context, p *Patient) ([]Finding, error) { return ask(ctx, p.LostAnchors) }},
 	{Name: "branch", Severity: Error, Look: lookBranch},
 	{Name: "file_system", Look: lookFileSystem, NoGit: true},
 	{Name: "editor_files", OK: "no swap, lock or backup files of editors", Look: lookEditors},
@@ -105,12 +107,12 @@ func lookAgentsFiles(_ context.Context, p *Patient) (all []Finding, err error) {
 	return all, nil
 }
 
-// lookLeftOver looks at the files that agents load.
-func lookLeftOver(ctx context.Context, p *Patient) ([]Finding, error) {
-	if p.LeftOver == nil {
+// ask has others look.
+func ask(ctx context.Context, look func(context.Context) ([]Finding, error)) ([]Finding, error) {
+	if look == nil {
 		return nil, nil
 	}
-	return p.LeftOver(ctx)
+	return look(ctx)
 }
 
 // lookBranch looks at what may harm a vault on a branch of its own.

@@ -17,8 +17,9 @@ import (
 type Add struct {
 	Findings []Finding `json:"findings" need:"yes"`
 	Spec     string    `json:"spec,omitempty" flag:"spec" help:"the piece of work it belongs to: a <name>"`
-	Commit   string    `json:"commit,omitempty"` // the full id of the commit that was reviewed
 	Session  string    `json:"session,omitempty" flag:"session" help:"the <name> of the agent's session"`
+
+	header.Anchor // the commit that was reviewed
 
 	Project string `json:"project,omitempty" batch:"-"` // as in [tree.Add]
 
@@ -96,7 +97,7 @@ func (o *Add) checkAdd() error {
 		all[i] = f.Tidy()
 	}
 	o.Findings = all
-	return cmp.Or(Check(all), vault.CheckLine("spec", o.Spec), vault.CheckCommit(o.Commit), vault.CheckLine("session", o.Session))
+	return cmp.Or(Check(all), vault.CheckLine("spec", o.Spec), vault.CheckCommit(o.Commit), vault.CheckLine("key of a commit", o.CommitKey), vault.CheckLine("session", o.Session))
 }
 
 // outcome returns what is known before anything is planned.

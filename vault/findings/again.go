@@ -134,7 +134,7 @@ func (r *review) placeSteps(a again) []vault.Step {
 	if r.Commit == "" || distance(k.Line, a.found.Line) <= Near {
 		return nil
 	}
-	return []vault.Step{{Op: vault.OpSetKey, Key: "line", Value: strconv.Itoa(a.found.Line)}, {Op: vault.OpSetKey, Key: "commit", Value: r.Commit}}
+	return append(vault.AnchorSteps(r.Anchor), vault.Step{Op: vault.OpSetKey, Key: "line", Value: strconv.Itoa(a.found.Line)})
 }
 
 // textSteps returns the steps that add what the finding's memory does not say yet.

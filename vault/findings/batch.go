@@ -133,7 +133,7 @@ func deriveID(prefix string, parts ...string) (vault.ID, error) {
 // batch plans the entry of the review.
 func (r *review) batch(ctx context.Context) (vault.Path, error) {
 	m := &vault.Memory{ID: r.ID, Header: vault.Header{Title: r.out.Title, Type: string(header.Review), Created: r.Created, Creator: r.tx.Agent()}}
-	m.Header.Spec, m.Header.Commit = r.Spec, r.Commit
+	m.Header.Spec, m.Header.Anchor = r.Spec, r.Anchor
 	if r.Session != "" {
 		m.Header.Sessions = []string{r.Session}
 	}

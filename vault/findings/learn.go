@@ -17,7 +17,8 @@ type Learn struct {
 	Findings []vault.ID `json:"findings"`
 	Texts    []string   `json:"learnings,omitempty"`
 	Spec     string     `json:"spec,omitempty"`
-	Commit   string     `json:"commit,omitempty"`
+
+	header.Anchor
 
 	AllowSecret bool `json:"-"` // commit it also when it looks like a credential
 }
@@ -139,7 +140,7 @@ func lessons(g Group) string {
 
 // capture captures one learning that relates to the findings, as they do to it.
 func (o *Learn) capture(ctx context.Context, tx *vault.Tx, out *Learned, title, body string, from []Known, docs map[vault.ID]*vault.Doc) error {
-	c := journal.Capture{Kind: string(header.Learning), Title: title, Body: body, Spec: o.Spec, Commit: o.Commit}
+	c := journal.Capture{Kind: string(header.Learning), Title: title, Body: body, Spec: o.Spec, Anchor: o.Anchor}
 	for i := range from {
 		c.Relates = append(c.Relates, string(from[i].ID))
 	}

@@ -51,7 +51,7 @@ func (f *Finding) newMemory(id vault.ID, o *Add, creator string) *vault.Memory {
 	m := &vault.Memory{ID: id, Prose: f.findingText(), Header: vault.Header{Title: f.Title(), Type: string(header.Finding),
 		Labels: f.Tags, Summary: f.Phrase(), Created: o.Created, Creator: creator}}
 	h := &m.Header
-	h.Spec, h.Commit, h.Severity, h.Category, h.File = o.Spec, o.Commit, f.Severity, f.Category, f.File
+	h.Spec, h.Anchor, h.Severity, h.Category, h.File = o.Spec, o.Anchor, f.Severity, f.Category, f.File
 	if f.Line > 0 {
 		h.Line = strconv.Itoa(f.Line)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tree"
@@ -77,7 +78,7 @@ const oneTypo = `
 
 func TestPlanAdd(t *testing.T) {
 	add := func(all ...findings.Finding) findings.Add {
-		return findings.Add{Findings: all, Spec: "s", Commit: "0123456789abcdef0123456789abcdef01234567", Session: "x"}
+		return findings.Add{Findings: all, Spec: "s", Anchor: header.Anchor{Commit: "0123456789abcdef0123456789abcdef01234567"}, Session: "x"}
 	}
 	vaultmap.Run(t, []vaultmap.Row[findings.Added]{
 		{Name: "a review is a batch with its findings", Start: vaultmap.Family().With(vaultmap.Files{"journal.md": root}), Verb: add(typo), Says: `"new":1,"seen_again":0`, Want: oneTypo},
@@ -172,7 +173,7 @@ func TestFoundAgain(t *testing.T) {
 		w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"journal.md": root}))
 		var first findings.Added
 		for i, f := range append(order, order...) {
-			out, err := findings.Add{Findings: []findings.Finding{f}, Commit: "0123456789abcdef0123456789abcdef01234567"}.Do(t.Context(), w.Vault)
+			out, err := findings.Add{Findings: []findings.Finding{f}, Anchor: header.Anchor{Commit: "0123456789abcdef0123456789abcdef01234567"}}.Do(t.Context(), w.Vault)
 			if err != nil || out.New != min(1, max(0, 1-i)) {
 				t.Fatalf("%s: got %+v, %v", f.Severity, out, err)
 			}
@@ -214,7 +215,7 @@ func TestFoundAgainWhereTheCodeHasMoved(t *testing.T) {
 	} {
 		w := vaultmap.New(vaultmap.Family().With(vaultmap.Files{"journal.md": root}))
 		add := func(commit string, all []int) findings.Added {
-			o := findings.Add{Commit: commit, Moved: func(_, _ string, line int) []int { return []int{line + row.moved} }}
+			o := findings.Add{Anchor: header.Anchor{Commit: commit}, Moved: func(_, _ string, line int) []int { return []int{line + row.moved} }}
 			for _, line := range all {
 				o.Findings = append(o.Findings, at(line))
 			}

@@ -87,13 +87,14 @@ type Entry struct {
 	SourceOf   string // the beginnings of two hashes: of what was read there, and of what was made of it
 	Spec       string // the work it belongs to
 	Phase      string // of that work
-	Commit     string // the commit that it tells of, in full
 	Resolution string // the first line of what resolved it
 	Severity   string
 	Category   string
 	File       string // a finding's, relative to the code's top
 	Line       string // in File
 	WantsPlace string // "true" asks a person for a place in the tree
+
+	Anchor // the commit that it tells of
 
 	Sessions   []string // that observed it
 	SeenBefore string   // how often it was seen elsewhere before it was imported, a number
@@ -139,6 +140,7 @@ var Fields = [...]Field{
 	{Key: "spec", Kind: TextValue, Column: "spec", at: func(v *Values) any { return &v.Spec }},
 	{Key: "phase", Kind: TextValue, at: func(v *Values) any { return &v.Phase }},
 	{Key: "commit", Kind: TextValue, Column: "anchor", at: func(v *Values) any { return &v.Commit }},
+	{Key: "commit_key", Kind: TextValue, Column: "anchor_key", With: "commit", Ours: true, at: func(v *Values) any { return &v.CommitKey }},
 	{Key: "relates_to", Kind: ReferencesValue, Merge: United},
 	{Key: "resolution", Kind: TextValue, With: "resolved_at", Alone: true, at: func(v *Values) any { return &v.Resolution }},
 	{Key: "resolved_at", Kind: TimeValue, Merge: Later, at: func(v *Values) any { return &v.Resolved }},

@@ -29,7 +29,8 @@ type Capture struct {
 	Spec   string   `json:"spec,omitempty" flag:"spec" help:"the piece of work it belongs to: a <name>"`
 	Phase  string   `json:"phase,omitempty" flag:"phase" help:"the <phase> of that work"`
 	Labels []string `json:"labels,omitempty" flag:"tag" commas:"yes" help:"<labels>, separated by commas or repeated"`
-	Commit string   `json:"commit,omitempty"` // the full id of the commit that it tells of
+
+	header.Anchor // the commit that it tells of
 
 	about.New
 
@@ -107,7 +108,7 @@ func (o *Capture) checkCapture() (header.Kind, error) {
 
 func (o *Capture) checkLines() error {
 	return cmp.Or(vault.CheckLine("spec", o.Spec), vault.CheckLine("phase", o.Phase), vault.CheckLine("label", o.Labels...),
-		vault.CheckCommit(o.Commit), vault.CheckLine("session", o.Session), vault.CheckLine("trigger phrase", o.Summary), o.CheckNew())
+		vault.CheckCommit(o.Commit), vault.CheckLine("key of a commit", o.CommitKey), vault.CheckLine("session", o.Session), vault.CheckLine("trigger phrase", o.Summary), o.CheckNew())
 }
 
 // UnknownKind is the error for a word that names no kind.
@@ -172,7 +173,7 @@ func (o *Capture) newMemory(k header.Kind, creator string) *vault.Memory {
 		Labels: tree.Labels(o.Labels), Summary: o.Summary, Created: o.Created, Creator: creator}}
 	h := &m.Header
 	o.Into(h)
-	h.Spec, h.Phase, h.Commit = o.Spec, o.Phase, o.Commit
+	h.Spec, h.Phase, h.Anchor = o.Spec, o.Phase, o.Anchor
 	if o.Session != "" {
 		h.Sessions = []string{o.Session}
 	}

@@ -13,17 +13,19 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// Context asks for all that is known of a piece of work.
+// Context asks for all that is known of a piece of work, or of the work between two commits.
 type Context struct {
-	Spec   string
-	Recent int `flag:"recent" help:"only so many <entries>, the newest"`                   // beside the unresolved blockers; 0 is all
-	Budget int `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // estimated; 0 is unlimited
-	Rows   int // entries at the most, blockers before others and of both the newest; 0 is all
+	Spec    string // empty with Commits: of any
+	Commits string `flag:"commits" help:"only entries that tell of a commit in this <range>: v1.1..v1.2; without a spec, of any"`
+	Recent  int    `flag:"recent" help:"only so many <entries>, the newest"`                   // beside the unresolved blockers; 0 is all
+	Budget  int    `flag:"budget" help:"<tokens> of the answer at the most, as it is printed"` // estimated; 0 is unlimited
+	Rows    int    // entries at the most, blockers before others and of both the newest; 0 is all
 }
 
 // Work is all that is known of a piece of work.
 type Work struct {
 	Spec     string         `json:"spec"`
+	Commits  string         `json:"commits,omitempty"` // the range that was asked for
 	Total    int            `json:"total"`
 	Counts   map[string]int `json:"counts"`             // by namespace
 	Blockers []Entry        `json:"blockers"`           // unresolved ones, the oldest first
@@ -59,41 +61,35 @@ type Entry struct {
 	family.Origin
 }
 
-// Read returns the entries of a piece of work, from the mirror in one query, and their texts
-// from the files. Denied ones are left out. A piece of work that no entry belongs to is empty.
-// entries asks the mirror: in any order, without phases and texts.
-func (o Context) Read(ctx context.Context, v *vault.Vault, entries func(ctx context.Context, spec string) ([]Entry, error)) (Work, error) {
-	all, err := o.Entries(ctx, v, entries)
-	if err != nil {
-		return Work{Spec: o.Spec, Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}, err
-	}
-	return o.GatherWork(ctx, all, func(e *Entry) ([]byte, error) {
-		doc, _, err := v.Store.Read(e.Path)
-		return doc, err
-	})
-}
-
-// Entries returns the entries of a piece of work without their texts, as the vault is now.
-func (o Context) Entries(ctx context.Context, v *vault.Vault, entries func(ctx context.Context, spec string) ([]Entry, error)) (all []Entry, err error) {
-	switch {
-	case strings.TrimSpace(o.Spec) == "":
-		return nil, vault.Errorf(vault.CodeInvalid, "name it as --spec did", "the piece of work has no name")
-	case o.Budget < 0:
-		return nil, vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
-	case o.Recent < 0:
-		return nil, vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
+// Entries returns the entries without their texts, as the vault is now. entries asks the mirror, in one
+// query: in any order, without denied ones.
+func (o Context) Entries(ctx context.Context, v *vault.Vault, entries func(ctx context.Context) ([]Entry, error)) (all []Entry, err error) {
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	err = v.View(ctx, vault.Scope{}, func(vault.Tree) (err error) {
-		all, err = entries(ctx, o.Spec)
+		all, err = entries(ctx)
 		return err
 	})
 	return all, err
 }
 
+func (o Context) check() error {
+	switch {
+	case strings.TrimSpace(o.Spec) == "" && o.Commits == "":
+		return vault.Errorf(vault.CodeInvalid, "name it as --spec did", "the piece of work has no name")
+	case o.Budget < 0:
+		return vault.Errorf(vault.CodeInvalid, "use --budget 1000, say", "the budget cannot be negative")
+	case o.Recent < 0:
+		return vault.Errorf(vault.CodeInvalid, "use --recent 10, say", "the number of recent entries cannot be negative")
+	}
+	return nil
+}
+
 // GatherWork makes a piece of work of its entries, which may come from several vaults. read returns
 // the file of one.
 func (o Context) GatherWork(ctx context.Context, all []Entry, read func(*Entry) ([]byte, error)) (Work, error) {
-	out := Work{Spec: o.Spec, Total: len(all), Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
+	out := Work{Spec: o.Spec, Commits: o.Commits, Total: len(all), Counts: map[string]int{}, Blockers: []Entry{}, Groups: []Group{}}
 	slices.SortStableFunc(all, func(a, b Entry) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ProjectPath, b.ProjectPath), strings.Compare(string(a.Path), string(b.Path)))
 	})

@@ -17,9 +17,10 @@ import (
 type Checkout struct {
 	Branch   string   `json:"branch,omitempty"` // empty on a detached HEAD, and without a repository
 	WorkTree string   `json:"work_tree"`        // a name that no other work tree has, of this clone or another
-	Commit   string   `json:"commit,omitempty"` // HEAD's; empty on an unborn branch
 	Changed  []string `json:"changed,omitempty"`
 	More     int      `json:"more_changed,omitempty"` // files for which there is no room in Changed
+
+	header.Anchor // the newest commit of work
 }
 
 // isSame reports whether the two are one branch in one work tree. A checkout without a work tree is
@@ -153,7 +154,7 @@ func (o Handoff) Plan(ctx context.Context, tx *vault.Tx) (out HandedOver, err er
 
 // asCapture is the entry without what is a hand-over's alone.
 func (o *Handoff) asCapture() Capture {
-	return Capture{Title: o.title(), Body: o.body(), Spec: o.Spec, Phase: o.Phase, Labels: o.Labels, Commit: o.Checkout.Commit, Session: o.Session, ID: o.ID, Created: o.Created}
+	return Capture{Title: o.title(), Body: o.body(), Spec: o.Spec, Phase: o.Phase, Labels: o.Labels, Anchor: o.Checkout.Anchor, Session: o.Session, ID: o.ID, Created: o.Created}
 }
 
 // newEntry returns the entry.

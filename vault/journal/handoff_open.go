@@ -21,10 +21,10 @@ type OpenHandoff struct {
 	Creator  string     `json:"creator,omitempty"`
 	Branch   string     `json:"branch,omitempty"`
 	WorkTree string     `json:"work_tree,omitempty"`
-	Commit   string     `json:"commit,omitempty"`
-	To       string     `json:"to,omitempty"`
-	Here     bool       `json:"here,omitempty"` // it is for who works where was asked, see IsFor
-	Text     string     `json:"text,omitempty"`
+	header.Anchor
+	To   string `json:"to,omitempty"`
+	Here bool   `json:"here,omitempty"` // it is for who works where was asked, see IsFor
+	Text string `json:"text,omitempty"`
 
 	Sessions []string `json:"-"` // that wrote it, where that is known
 }
@@ -60,7 +60,7 @@ func openNodes(ctx context.Context, t vault.Tree) ([]vault.Node, error) {
 
 // openHandoffOf returns what a node says of a hand-over.
 func openHandoffOf(n *vault.Node) OpenHandoff {
-	o := OpenHandoff{ID: n.ID, Title: n.Title, Path: n.Path, Created: n.Created, Creator: n.Creator, Commit: n.Commit}
+	o := OpenHandoff{ID: n.ID, Title: n.Title, Path: n.Path, Created: n.Created, Creator: n.Creator, Anchor: n.Anchor}
 	c, to := checkoutOf(&n.Header)
 	o.Branch, o.WorkTree, o.To = c.Branch, c.WorkTree, to
 	return o
@@ -75,12 +75,12 @@ func checkoutOf(h *vault.Header) (c Checkout, to string) {
 		s, _ := said[key].(string)
 		return s
 	}
-	return Checkout{Branch: text("branch"), WorkTree: text("work_tree"), Commit: h.Commit}, text("to")
+	return Checkout{Branch: text("branch"), WorkTree: text("work_tree"), Anchor: h.Anchor}, text("to")
 }
 
 // Checkout is where it was written.
 func (o *OpenHandoff) Checkout() Checkout {
-	return Checkout{Branch: o.Branch, WorkTree: o.WorkTree, Commit: o.Commit}
+	return Checkout{Branch: o.Branch, WorkTree: o.WorkTree, Anchor: o.Anchor}
 }
 
 // IsFor reports whether it was left for who works on that branch in that work tree: there, or while

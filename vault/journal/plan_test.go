@@ -6,6 +6,7 @@ import (
 
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/tier"
 )
@@ -47,7 +48,7 @@ func TestPlanCapture(t *testing.T) {
 				+created: 2026-02-07T15:30:00Z
 				+creator: tester
 				+---`},
-		{Name: "a decision with its sections", Start: kept(nil), Verb: journal.Capture{Kind: "decision", Title: "Use it", Body: "First.", Spec: "storage", Phase: "design", Labels: []string{"a,b"}, Commit: "0123456789abcdef0123456789abcdef01234567", Session: "s", WantsPlace: true,
+		{Name: "a decision with its sections", Start: kept(nil), Verb: journal.Capture{Kind: "decision", Title: "Use it", Body: "First.", Spec: "storage", Phase: "design", Labels: []string{"a,b"}, Anchor: header.Anchor{Commit: "0123456789abcdef0123456789abcdef01234567"}, Session: "s", WantsPlace: true,
 			Relates: []string{"deploy/rollback.md"}, Parts: journal.Parts{Context: "# Why\nx", Decision: "Yes.", Alternatives: []string{"one\nand more", " ", "two"}}}, Want: `
 				new journal/2026/02/decision-use-it.md
 				+---
@@ -214,8 +215,8 @@ func TestPlanCapture(t *testing.T) {
 				+---`},
 		{Name: "a text too long", Verb: journal.Capture{Kind: "decision", Title: "x", Body: strings.Repeat("x", 100*1024+1)}, Err: `the text has 102401 bytes; an entry's has at most 102400 | keep the long text in a memory of the tree`},
 		{Name: "a phrase without a place", Verb: journal.Capture{Kind: "decision", Title: "x", Summary: "when"}, Err: `a trigger phrase is for an entry with a place in the tree | give the place with --under`},
-		{Name: "a revision in the place of a commit", Verb: journal.Capture{Kind: "decision", Title: "x", Commit: "--output=/x"}, Err: "'--output=/x' is not the full id of a commit | `git rev-parse` says a commit's full id"},
-		{Name: "a commit with a mark of git's", Verb: journal.Capture{Kind: "decision", Title: "x", Commit: "^0123456789abcdef0123456789abcdef01234567"}, Err: "'^0123456789abcdef0123456789abcdef01234567' is not the full id of a commit | `git rev-parse` says a commit's full id"},
+		{Name: "a revision in the place of a commit", Verb: journal.Capture{Kind: "decision", Title: "x", Anchor: header.Anchor{Commit: "--output=/x"}}, Err: "'--output=/x' is not the full id of a commit | `git rev-parse` says a commit's full id"},
+		{Name: "a commit with a mark of git's", Verb: journal.Capture{Kind: "decision", Title: "x", Anchor: header.Anchor{Commit: "^0123456789abcdef0123456789abcdef01234567"}}, Err: "'^0123456789abcdef0123456789abcdef01234567' is not the full id of a commit | `git rev-parse` says a commit's full id"},
 		{Name: "sections of another kind", Verb: journal.Capture{Kind: "learning", Title: "x", Parts: journal.Parts{Context: "y"}}, Err: "sections are for a decision or a blocker | say it in the body"},
 		{Name: "a blocker's section in a decision", Verb: journal.Capture{Kind: "decision", Title: "x", Parts: journal.Parts{Problem: "y"}}, Err: "the section Problem is for a blocker | say it in the context"},
 		{Name: "a decision's section in a blocker", Verb: journal.Capture{Kind: "blocker", Title: "x", Parts: journal.Parts{Problem: "y", Decision: "z"}}, Err: "a blocker has the section Problem alone; the others are a decision's | say it in the body"},

@@ -92,7 +92,7 @@ func (o Resolve) learn(ctx context.Context, tx *vault.Tx, d *vault.Doc) (*Captur
 	}
 	c := Capture{Kind: string(header.Learning), Title: title, Spec: d.Mem.Spec, Phase: d.Mem.Phase, Relates: []string{string(d.ID)}}
 	if vault.IsCommit(d.Mem.Commit) { // a person may have typed anything there
-		c.Commit = d.Mem.Commit
+		c.Anchor = d.Mem.Anchor
 	}
 	if title != strings.TrimSpace(o.Learning) {
 		c.Body = strings.TrimSpace(o.Learning)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/recall"
 	"github.com/cp-memory/cp/vault/tier"
 	"github.com/cp-memory/cp/vault/tree"
@@ -18,7 +19,7 @@ func Verbs(thresholds tier.Thresholds, analyser func() recall.Analyse) []tree.Ve
 			Waits: func() vault.Verb[vault.Delivered] { return &queuedObserve{Observe{Analyse: analyser()}} }},
 		{Name: Promote{}.Name(), Options: Promotion{}, Line: promotion(thresholds)},
 		tree.NewVerb(Capture{}).Waiting(func() vault.Verb[vault.Delivered] { return new(queued) }),
-		tree.NewVerb(Approve{}), tree.NewVerb(Deny{}), tree.NewVerb(Demote{}), tree.NewVerb(Resolve{}),
+		tree.NewVerb(Approve{}), tree.NewVerb(Deny{}), tree.NewVerb(Demote{}), tree.NewVerb(Resolve{}), tree.NewVerb(Reanchor{}),
 	}
 }
 
@@ -42,7 +43,7 @@ type queued struct{ Capture }
 // it relates to.
 func (o *queued) Plan(ctx context.Context, tx *vault.Tx) (vault.Delivered, error) {
 	if !vault.IsCommit(o.Commit) { // of a version that did not look
-		o.Commit = ""
+		o.Anchor = header.Anchor{}
 	}
 	out, err := o.Capture.Plan(ctx, tx)
 	switch vault.CodeOf(err) {

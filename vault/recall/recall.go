@@ -110,6 +110,10 @@ type Changed struct {
 	Files []File `json:"files"`
 	More  int    `json:"more,omitempty"` // files that are left out
 	Note  string `json:"note,omitempty"` // why there is nothing
+
+	// Successor is the commit that these are of, where the one that the entry tells of is gone: what
+	// a rebase or an amendment made of it.
+	Successor string `json:"successor,omitempty"`
 }
 
 // File is one of them.

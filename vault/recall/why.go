@@ -42,7 +42,7 @@ func filters(o vault.ListOptions) (set []string) {
 		name string
 		set  bool
 	}{
-		{"--type", len(o.Types) > 0}, {"--spec", o.Spec != ""}, {"--level", len(o.Levels) > 0}, {"--status", len(o.Status) > 0}, {"--label", len(o.Labels) > 0},
+		{"--type", len(o.Types) > 0}, {"--spec", o.Spec != ""}, {"--commits", o.Commits != nil}, {"--level", len(o.Levels) > 0}, {"--status", len(o.Status) > 0}, {"--label", len(o.Labels) > 0},
 		{"--since", !o.Since.IsZero()}, {"--until", !o.Until.IsZero()}, {"--under", o.Under != "" || o.Dir != ""}, {"--roots", o.Roots},
 	} {
 		if f.set {

@@ -95,7 +95,10 @@ type File struct {
 	Rel  string // slash-separated, relative to what is imported; of git notes their ref and commit, as in refs/notes/x:SHA
 	Text []byte
 	At   time.Time // for what has no date of its own
-	Err  error     // why it could not be read; nil if it could
+
+	CommitKey string // of git notes: that of their commit, where it is known
+
+	Err error // why it could not be read; nil if it could
 }
 
 // Item is one thing to bring in. It is a memory of the tree unless it has an Entry, or is

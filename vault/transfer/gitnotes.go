@@ -80,7 +80,7 @@ func newGitNote(f File, nth int, text string) *gitNote {
 	}
 	source := n.Source
 	n.Header, n.References, _ = header.ReadValues(h)
-	n.Commit, n.Source = commit, source
+	n.Anchor, n.Source = header.Anchor{Commit: commit, CommitKey: f.CommitKey}, source
 	said := n.Summary
 	n.Summary = ""
 	if n.Spec = notNull(n.Spec); !h.HasFrontMatter() { // plain text: its first line says what it is about

@@ -2,12 +2,15 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/recall"
 )
 
@@ -18,8 +21,8 @@ const (
 	anchoredRead  = 16 << 20  // a larger file is not read at all
 )
 
-// AddFiles adds to entries the files that their commits changed, as they were there. A commit
-// that is gone, after a rebase or in a shallow clone, is noted.
+// AddFiles adds to entries the files that their commits changed, as they were there. For a commit
+// that is gone its successor stands; one that is lost, or not in a shallow clone, is noted.
 func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 	seen := map[string]*recall.Changed{}
 	for i, r := range rows {
@@ -27,7 +30,7 @@ func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 			continue
 		}
 		if seen[r.Commit] == nil {
-			c, err := s.readCommitChanges(ctx, r.Commit)
+			c, err := s.readAnchoredChanges(ctx, r.Commit)
 			if err != nil {
 				return err
 			}
@@ -38,19 +41,47 @@ func (s *Session) AddFiles(ctx context.Context, rows []recall.Row) error {
 	return nil
 }
 
-// readCommitChanges returns what a commit changed, in the repository in which the program was called,
-// else in the vault's.
+// readAnchoredChanges returns what a commit changed, or where it is gone, what its successor did.
+func (s *Session) readAnchoredChanges(ctx context.Context, commit string) (recall.Changed, error) {
+	c, err := s.readCommitChanges(ctx, commit)
+	if err != nil || c.Note == "" || !vault.IsCommit(commit) {
+		return c, err
+	}
+	top, err := s.CodeTop()
+	if err != nil {
+		return c, nil // nothing tells what has become of it
+	}
+	all, err := s.anchors(ctx)
+	if err != nil {
+		return c, err
+	}
+	all = slices.DeleteFunc(all, func(a header.Anchor) bool { return a.Commit != commit })
+	known, err := s.successors(ctx, top, all)
+	now := known.Next[commit].Commit
+	if err != nil || now == "" || now == commit {
+		return c, err
+	}
+	c, err = s.readCommitChanges(ctx, now)
+	c.Successor = now
+	return c, err
+}
+
+// readCommitChanges returns what a commit changed, in the repository of the code, in that in which the
+// program was called, else in the vault's.
 func (s *Session) readCommitChanges(ctx context.Context, commit string) (c recall.Changed, err error) {
 	c.Files = []recall.File{}
 	c.Note = "commit " + vault.Clip(vault.Short(commit), 40) + " is not in this repository: it was rebased away, or the clone is shallow"
 	if !vault.IsCommit(commit) {
 		return c, nil
 	}
-	for _, dir := range []string{s.app.Dir, s.Root} {
+	code, _ := s.CodeTop() // none where there is none
+	var asked []string
+	for _, dir := range []string{cmp.Or(code, s.app.Dir), s.app.Dir, s.Root} {
 		top, err := s.app.GitTop(dir)
-		if err != nil {
+		if err != nil || slices.Contains(asked, top) {
 			continue
 		}
+		asked = append(asked, top)
 		raw, err := s.app.Git(ctx, top, "diff-tree", "--root", "--no-commit-id", "-r", "-z", "--no-renames", "--diff-filter=d", "--diff-merges=first-parent", commit, "--")
 		if err != nil {
 			if ctx.Err() != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/cp-memory/cp/vault/exchange"
 	"github.com/cp-memory/cp/vault/family"
 	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -87,9 +88,8 @@ type App struct {
 	// topmost of those on the way to dir, dir included, that git ignores; empty for none.
 	IgnoredFolders func(ctx context.Context, top string) (func(dir string) string, error)
 
-	// Work returns the newest commit of the work tree top that is no write of the program's
-	// and that changed a path which counts; "" for none.
-	Work func(ctx context.Context, top string, counts func(path string) bool) (commit string, err error)
+	// Commits are those of the code.
+	Commits Commits
 
 	// Code opens the code in the work tree whose top is given, or in a folder without git.
 	Code func(top string) (about.Code, error)
@@ -170,8 +170,11 @@ func (s *Session) History() *past.History {
 type Tallies interface {
 	Tally(ctx context.Context) (journal.Tally, error)
 	Totals(ctx context.Context) (journal.Totals, error)
-	Work(ctx context.Context, spec string) ([]journal.Entry, error)
+	Work(ctx context.Context, o vault.ListOptions) ([]journal.Entry, error)
 	Core(ctx context.Context) ([]vault.ID, error) // decided to be in agents' files
+
+	// Anchors returns the commits that entries tell of, each once.
+	Anchors(ctx context.Context) ([]header.Anchor, error)
 }
 
 // Index is the mirror's file.

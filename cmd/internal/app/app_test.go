@@ -16,6 +16,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/testdata/vaultmap"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/phrase"
@@ -296,14 +297,14 @@ func TestLinesSayWhatFlagsSay(t *testing.T) {
 func TestReadBatch(t *testing.T) {
 	title, deferred := "T", vault.StatusDeferred
 	now := time.Date(2026, 2, 7, 15, 30, 0, 0, time.UTC)
-	anchor := func(revision *string) (string, error) {
+	anchor := func(revision *string) (header.Anchor, error) {
 		switch {
 		case revision == nil:
-			return "of HEAD", nil
+			return header.Anchor{Commit: "of HEAD", CommitKey: "key of HEAD"}, nil
 		case *revision == "no-such-rev":
-			return "", vault.Errorf(vault.CodeNotFound, "", "'no-such-rev' is no commit")
+			return header.Anchor{}, vault.Errorf(vault.CodeNotFound, "", "'no-such-rev' is no commit")
 		}
-		return "of " + *revision, nil
+		return header.Anchor{Commit: "of " + *revision, CommitKey: "key of " + *revision}, nil
 	}
 	day := now.AddDate(0, 0, 2)
 	for _, row := range []struct {
@@ -337,7 +338,7 @@ func TestReadBatch(t *testing.T) {
 		{"nothing", "\n \n", nil, ""},
 		{"no JSON", "x", nil, "line 1: not a JSON object"},
 		{"no UTF-8", "\n\"\xff\"", nil, "line 2: the line is not valid UTF-8"},
-		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, fact add, fact remove, findings add, merge-into, move, observe, promote, resolve, supersede, update`},
+		{"no verb", `{"text": "x"}`, nil, `line 1: the verb is ""; it can be add, add-parent, add-sub, approve, capture, defer, delete, demote, deny, fact add, fact remove, findings add, merge-into, move, observe, promote, reanchor, resolve, supersede, update`},
 		{"another verb's field", `{"verb": "add", "parent": "x"}`, nil, `line 1: add has no field "parent"; it has text, body, title, labels, summary, type, references`},
 		{"a field that only flags have", `{"verb": "add", "AllowSecret": true}`, nil, `line 1: add has no field "AllowSecret"`},
 		{"a summary is needed", `{"verb": "add-sub", "parent": "x", "title": "T", "summary": " "}`, nil, `line 1: add-sub needs "summary"`},
@@ -364,6 +365,7 @@ func TestReadBatch(t *testing.T) {
 		{"of findings, too", `{"verb": "findings add", "findings": [{"summary": "x"}], "commit": "no-such-rev"}`, nil, `line 1: 'no-such-rev' is no commit`},
 		{"a commit that is empty", `{"verb": "capture", "kind": "decision", "title": "T", "commit": ""}`, nil, `line 1: capture: "commit" is empty`},
 		{"a number for a commit", `{"verb": "capture", "kind": "decision", "title": "T", "commit": 7}`, nil, `line 1: "commit" has to be a string`},
+		{"a key of a commit", `{"verb": "capture", "kind": "decision", "title": "T", "commit_key": "1 11111111 11111111"}`, nil, `capture has no field "commit_key"`},
 		{"an empty place", `{"verb": "capture", "kind": "decision", "title": "T", "under": " "}`, nil, `line 1: capture: "under" is empty`},
 		{"an empty parent", `{"verb": "move", "id": "x", "parent": ""}`, nil, `line 1: move: "parent" is empty`},
 		{"an empty parent beside root", `{"verb": "move", "id": "x", "parent": "", "root": true}`, nil, `line 1: move: "parent" is empty`},
@@ -372,8 +374,8 @@ func TestReadBatch(t *testing.T) {
 		{"null is nothing", `{"verb": "update", "id": "x", "title": null}`, nil, "line 1: nothing to change"},
 		{"a commit, and none", `{"verb": "capture", "kind": "learning", "title": "T", "commit": "v1"}` + "\n" + `{"verb": "capture", "kind": "learning", "title": "T", "commit": null, "spec": null}`,
 			[]tree.BatchLine{
-				{Number: 1, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Commit: "of v1"}), Texts: []string{"v1", "learning", "T"}},
-				{Number: 2, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Commit: "of HEAD"}), Texts: []string{"", "learning", "", "T"}},
+				{Number: 1, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Anchor: header.Anchor{Commit: "of v1", CommitKey: "key of v1"}}), Texts: []string{"v1", "learning", "T"}},
+				{Number: 2, Verb: tree.LineOf(journal.Capture{Kind: "learning", Title: "T", Anchor: header.Anchor{Commit: "of HEAD", CommitKey: "key of HEAD"}}), Texts: []string{"", "learning", "", "T"}},
 			}, ""},
 		{"a number for a verb", `{"verb": 3}`, nil, `line 1: "verb" has to be a string, and is a JSON number`},
 	} {

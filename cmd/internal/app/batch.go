@@ -18,6 +18,7 @@ import (
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
 	"github.com/cp-memory/cp/vault/graph"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/journal"
 	"github.com/cp-memory/cp/vault/options"
 	"github.com/cp-memory/cp/vault/past"
@@ -30,7 +31,7 @@ import (
 const maxBatchLine = 6*vault.MaxFile + 64<<10
 
 // anchoring returns the commit of which a write tells, by what a line says; nil says nothing.
-type anchoring func(revision *string) (commit string, err error)
+type anchoring func(revision *string) (header.Anchor, error)
 
 // readBatch reads JSON lines, one write in each. Blank lines are skipped but counted.
 func readBatch(r io.Reader, verbs map[string]lineVerb, anchor anchoring) ([]tree.BatchLine, error) {
@@ -128,18 +129,18 @@ func freshKey(key string, keys map[string]bool) error {
 // An entry of the journal remembers a commit as it does on the command line.
 // more are verbs beside those of the rooms, and with is what becomes of each of these.
 func (s *Session) ReadBatch(ctx context.Context, r io.Reader, with func(tree.Verb) tree.Verb, more ...tree.Verb) ([]tree.BatchLine, error) {
-	known := map[string]string{}
-	return readBatch(r, verbsWith(verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), with, more), func(revision *string) (commit string, err error) {
+	known := map[string]header.Anchor{}
+	return readBatch(r, verbsWith(verbs(s.app.Now, s.Settings.Promotion.Thresholds, s.Lexicon.Analyser), with, more), func(revision *string) (a header.Anchor, err error) {
 		name := "" // of none: an empty one is refused before
 		if revision != nil {
 			name = *revision
 		}
-		commit, ok := known[name]
+		a, ok := known[name]
 		if !ok {
-			commit, err = s.Anchor(ctx, revision)
-			known[name] = commit
+			a, err = s.Anchor(ctx, revision)
+			known[name] = a
 		}
-		return commit, err
+		return a, err
 	})
 }
 

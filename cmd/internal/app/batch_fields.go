@@ -90,7 +90,7 @@ func joinNames(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// anchorLine gives a line that tells of a commit its full id.
+// anchorLine gives a line that tells of a commit its full id, and its key.
 func anchorLine(verb lineVerb, fields map[string]json.RawMessage, anchor anchoring) error {
 	if !slices.Contains(verb.Others, "commit") {
 		return nil
@@ -103,12 +103,15 @@ func anchorLine(verb lineVerb, fields map[string]json.RawMessage, anchor anchori
 			return inJSON(err)
 		}
 	}
-	commit, err := anchor(said.Commit)
-	if err != nil || commit == "" {
+	a, err := anchor(said.Commit)
+	if err != nil || a.Commit == "" {
 		return err
 	}
-	fields["commit"], err = json.Marshal(commit)
-	return err
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, &fields)
 }
 
 // namedMemories returns the memories that the fields of a line name, but for those of earlier lines.

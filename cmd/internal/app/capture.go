@@ -4,8 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -31,11 +29,11 @@ type Captured struct {
 // Capture writes an entry of the journal. An index that cannot be written is no failure:
 // the entry is in a commit, and the next command indexes it.
 func (s *Session) Capture(ctx context.Context, o Capture) (Captured, error) {
-	commit, err := s.Anchor(ctx, o.Revision)
+	anchor, err := s.Anchor(ctx, o.Revision)
 	if err != nil {
 		return Captured{}, err
 	}
-	o.Commit = commit
+	o.Anchor = anchor
 	if err := s.BindNew(ctx, &o.New); err != nil {
 		return Captured{}, err
 	}
@@ -59,58 +57,6 @@ func (s *Session) tellCaptured(ctx context.Context, c journal.Captured) (Capture
 		out.Warnings = append(out.Warnings, out.Warning)
 	}
 	return out, nil
-}
-
-// Anchor returns the full id of a commit of the repository in which the program was called.
-// Without a revision it is that of the newest work, or none. A revision never reaches git as
-// an option.
-func (s *Session) Anchor(ctx context.Context, revision *string) (string, error) {
-	top, err := s.app.GitTop(s.app.Dir)
-	switch {
-	case vault.CodeOf(err) == vault.CodeNoGit && revision == nil:
-		return "", nil
-	case err != nil:
-		return "", err
-	case revision == nil:
-		return s.app.Work(ctx, top, s.IsWork(top))
-	case *revision == "":
-		return "", vault.Errorf(vault.CodeInvalid, "name a commit, or leave the flag out for the newest commit of work", "--commit needs a revision")
-	}
-	id, err := s.resolveCommit(ctx, top, *revision)
-	switch {
-	case err != nil && *revision == "HEAD":
-		return "", vault.Errorf(vault.CodeInvalid, "Create at least one commit first", "Cannot capture memory: no commits exist")
-	case err != nil || !vault.IsCommit(id): // of ^HEAD git says ^ and the id
-		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(*revision, 80))
-	}
-	return id, nil
-}
-
-func (s *Session) resolveCommit(ctx context.Context, top, revision string) (string, error) {
-	return s.app.Git(ctx, top, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
-}
-
-// IsWork returns a function that reports whether a path from the top of a repository is that
-// of a file outside the vault. A vault at the top has the Markdown files and what is the
-// program's own.
-func (s *Session) IsWork(top string) func(path string) bool {
-	root := s.Root
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	rel, err := filepath.Rel(top, root)
-	within := filepath.ToSlash(rel) + "/"
-	return func(path string) bool {
-		switch {
-		case path == ".cp.yaml":
-			return false
-		case err != nil || strings.HasPrefix(within, "../"):
-			return true
-		case within == "./":
-			return !strings.HasPrefix(path, ".cp/") && (!vault.Path(path).IsMarkdown() || slices.Contains(s.Others, path))
-		}
-		return !strings.HasPrefix(path, within)
-	}
 }
 
 // Awareness is what an agent is told when it starts: one line of what there is to recall.

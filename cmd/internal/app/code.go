@@ -11,10 +11,10 @@ import (
 	"github.com/cp-memory/cp/vault/about"
 )
 
-// openCode opens the code that the vault's memories are about: that of [Session.codeTop], without git
+// openCode opens the code that the vault's memories are about: that of [Session.CodeTop], without git
 // the vault's own folder.
 func (s *Session) openCode() (about.Code, error) {
-	top, err := s.codeTop()
+	top, err := s.CodeTop()
 	if vault.CodeOf(err) == vault.CodeNoGit {
 		top, err = s.Root, nil
 	}
@@ -162,11 +162,8 @@ func (s *Session) CodeCommit(ctx context.Context, revision string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	id, err := s.resolveCommit(ctx, code.Root, revision)
-	if err != nil || !vault.IsCommit(id) {
-		return "", vault.Errorf(vault.CodeNotFound, "`git log` shows the commits", "'%s' is no commit of this repository", vault.Clip(revision, 80))
-	}
-	return id, nil
+	a, err := s.app.Commits.FindCommit(ctx, code.Root, revision)
+	return a.Commit, err
 }
 
 // StampTyped returns bindings as memories have them, and their stamps by what the code is now.

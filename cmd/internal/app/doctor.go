@@ -101,7 +101,7 @@ func (s *Session) patient() *doctor.Patient {
 		Syncer: s.Syncer, Root: s.Root,
 		Settings: doctor.Settings{Project: set.Project, Files: len(set.Files), Warnings: set.Warnings, Notes: set.Notes},
 		Machine:  computer{s.app}, Repository: at, Attributes: at, Folder: at, State: s.State, Index: s.Index, Vectors: s.vectorsChecked(),
-		LeftOver: s.findLeftOver, Code: doctor.Code{Bindings: s.Bindings, Judge: s.Judge},
+		LeftOver: s.findLeftOver, Code: doctor.Code{Bindings: s.Bindings, Judge: s.Judge}, OwnAnchors: s.findOwnAnchors, LostAnchors: s.findLostAnchors,
 		Branch: func(ctx context.Context) ([]doctor.Finding, error) { return s.app.Branches.Faults(ctx, s.Root) },
 		Watcher: func() (string, bool) {
 			who, ok := s.app.Watcher(s)

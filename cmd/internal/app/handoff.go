@@ -36,7 +36,10 @@ func (s *Session) HandOver(ctx context.Context, o journal.Handoff) (HandedOver, 
 	}
 	top, c, err := s.checkout(ctx)
 	if err == nil {
-		c.Changed, c.More, c.Commit, err = s.changedFiles(ctx, top)
+		c.Changed, c.More, err = s.changedFiles(ctx, top)
+	}
+	if err == nil && top != "" {
+		c.Anchor, err = s.AnchorIn(ctx, top, nil, nil)
 	}
 	if err != nil {
 		return HandedOver{}, err
@@ -82,7 +85,7 @@ func (s *Session) namedSession() string {
 // of the code that the vault is kept for. top is empty where there is no repository at all: then
 // the vault stands for the work tree.
 func (s *Session) checkout(ctx context.Context) (top string, c journal.Checkout, err error) {
-	top, err = s.workTop()
+	top, err = s.WorkTop()
 	if vault.CodeOf(err) == vault.CodeNoGit {
 		return "", journal.Checkout{WorkTree: workTreeName(s.Root)}, nil
 	}
@@ -94,18 +97,6 @@ func (s *Session) checkout(ctx context.Context) (top string, c journal.Checkout,
 	return top, c, err
 }
 
-// workTop returns the top of that work tree.
-func (s *Session) workTop() (string, error) {
-	top, err := s.app.GitTop(s.app.Dir)
-	if err == nil && top != s.Root {
-		return top, nil
-	}
-	if code, failed := s.codeTop(); failed == nil {
-		return code, nil
-	}
-	return top, err
-}
-
 // workTreeName returns a name for a folder that no other one has, on this machine or another, and
 // from which nobody learns where it lies.
 func workTreeName(dir string) string {
@@ -114,17 +105,14 @@ func workTreeName(dir string) string {
 	return strings.ReplaceAll(vault.OneLine(filepath.Base(dir)), "`", "'") + "-" + hex.EncodeToString(sum[:4])
 }
 
-// changedFiles returns what git status says of the files outside the vault, and HEAD's commit.
-func (s *Session) changedFiles(ctx context.Context, top string) (files []string, more int, commit string, err error) {
+// changedFiles returns what git status says of the files outside the vault.
+func (s *Session) changedFiles(ctx context.Context, top string) (files []string, more int, err error) {
 	if top == "" {
-		return nil, 0, "", nil
+		return nil, 0, nil
 	}
-	said, err := s.app.Git(ctx, top, "--no-optional-locks", "status", "--porcelain=v2", "--branch", "--no-renames", "-z")
+	said, err := s.app.Git(ctx, top, "--no-optional-locks", "status", "--porcelain=v2", "--no-renames", "-z")
 	isWork := s.IsWork(top)
 	for entry := range strings.SplitSeq(said, "\x00") {
-		if id, ok := strings.CutPrefix(entry, "# branch.oid "); ok && vault.IsCommit(id) { // else (initial)
-			commit = id
-		}
 		switch path, change := statusEntry(entry); {
 		case path == "" || !isWork(path):
 		case len(files) == maxChanged:
@@ -133,7 +121,7 @@ func (s *Session) changedFiles(ctx context.Context, top string) (files []string,
 			files = append(files, change+" "+inCode(path))
 		}
 	}
-	return files, more, commit, err
+	return files, more, err
 }
 
 // statusEntry reads an entry of git status, version 2: what happened to which path. Headers have
@@ -200,7 +188,7 @@ func (s *Session) readHandoff(o *journal.OpenHandoff) bool {
 // HasCommit reports whether the repository of the code has a commit: then what was left at it in
 // another clone is about the same code.
 func (s *Session) HasCommit(ctx context.Context, commit string) bool {
-	top, err := s.workTop()
+	top, err := s.WorkTop()
 	if err != nil || !vault.IsCommit(commit) {
 		return false
 	}

@@ -18,18 +18,19 @@ import (
 // Filter says which memories a list, a search or a recall is about, in the words
 // of who asks.
 type Filter struct {
-	Labels []string `flag:"label" commas:"yes" help:"with any of these <labels>"`
-	Status []string `flag:"status" commas:"yes" help:"<words> like open,closed (default all but closed and deferred)"`
-	Types  []string `flag:"type" commas:"yes" help:"with any of these <types>: kinds like decision or decisions, closed ones too"` // none means memory, "*" any
-	Spec   string   `flag:"spec" help:"entries of the piece of work with this <name>"`
-	Levels []string `flag:"level" commas:"yes" help:"with any of these <levels>: pending, long-term, core"`
-	Since  string   `flag:"since" help:"created since a <time>: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts"`
-	Until  string   `flag:"until" help:"created before a <time>, as for --since"`
-	About  string   `flag:"about" help:"only what is about this <file> of the code, or lines of it: a.py, a.py:10-24"`
-	Under  string   `flag:"under" help:"only below the memory with this <id>, or in this folder"`
-	Roots  bool     `flag:"roots" help:"only memories without a parent"`
-	Files  bool     // with the files that the commits of entries changed; of a recall
-	Facts  bool     // with what the memories speak of; of a list
+	Labels  []string `flag:"label" commas:"yes" help:"with any of these <labels>"`
+	Status  []string `flag:"status" commas:"yes" help:"<words> like open,closed (default all but closed and deferred)"`
+	Types   []string `flag:"type" commas:"yes" help:"with any of these <types>: kinds like decision or decisions, closed ones too"` // none means memory, "*" any
+	Spec    string   `flag:"spec" help:"entries of the piece of work with this <name>"`
+	Commits string   `flag:"commits" help:"entries that tell of a commit in this <range>: v1.1..v1.2, main..HEAD or v1.2.."`
+	Levels  []string `flag:"level" commas:"yes" help:"with any of these <levels>: pending, long-term, core"`
+	Since   string   `flag:"since" help:"created since a <time>: 30m, 24h, 7d, 2w or 2026-01-31; of a file that does not say, its first commit counts"`
+	Until   string   `flag:"until" help:"created before a <time>, as for --since"`
+	About   string   `flag:"about" help:"only what is about this <file> of the code, or lines of it: a.py, a.py:10-24"`
+	Under   string   `flag:"under" help:"only below the memory with this <id>, or in this folder"`
+	Roots   bool     `flag:"roots" help:"only memories without a parent"`
+	Files   bool     // with the files that the commits of entries changed; of a recall
+	Facts   bool     // with what the memories speak of; of a list
 
 	Limit  int
 	Offset int `flag:"offset" help:"leave out this many <rows> at the start"`
@@ -57,6 +58,11 @@ func (s *Session) Options(ctx context.Context, f Filter) (vault.ListOptions, err
 	}
 	if o.Until, err = s.app.Since(f.Until); err != nil {
 		return o, err
+	}
+	if f.Commits != "" {
+		if o.Commits, err = s.commitsIn(ctx, f.Commits); err != nil {
+			return o, err
+		}
 	}
 	if o.Since, err = s.app.Since(f.Since); err != nil || f.Under == "" {
 		return o, err

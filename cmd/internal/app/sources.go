@@ -23,6 +23,8 @@ type Exported struct {
 type Exporting struct {
 	Under string       // that of this memory and those below it; empty is all
 	Share family.Share // of these
+
+	Only map[vault.Path]bool // and of these; nil is all
 }
 
 // ExportFiles writes files into the folder to, byte for byte and at their paths. It overwrites
@@ -32,7 +34,7 @@ func (s *Session) ExportFiles(ctx context.Context, o Exporting, to string) (out 
 		return out, nil, wrote
 	}
 	read = transfer.Export(ctx, s.Vault, o.Under, func(e transfer.Exported) error {
-		if !o.Share.Has(string(e.Path)) {
+		if !o.Share.Has(string(e.Path)) || o.Only != nil && !o.Only[e.Path] {
 			return nil
 		}
 		if out.Files++; e.RawFacts != nil {

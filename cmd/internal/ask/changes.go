@@ -4,12 +4,13 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault/past"
 )
 
 // ListChanges tells which of the family's memories are not what they were. A commit is one of the
 // current vault's; a vault that lacks it is compared with how it was at that time.
-func (f *Family) ListChanges(ctx context.Context, o past.Changes) (past.Changed, error) {
+func (f *Family) ListChanges(ctx context.Context, o past.Changes, filter app.Filter) (past.Changed, error) {
 	own := f.Members[0]
 	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) (out past.Changed, err error) {
 		asked := o
@@ -18,8 +19,14 @@ func (f *Family) ListChanges(ctx context.Context, o past.Changes) (past.Changed,
 				return out, err
 			}
 		}
+		chosen, err := a.Selection(ctx, filter)
+		if err != nil {
+			return out, err
+		}
 		out, err = a.History().Changes(ctx, asked)
-		out.Rows = slices.DeleteFunc(out.Rows, func(r past.ChangeRow) bool { return !a.Share.Has(string(r.Path)) })
+		out.Rows = slices.DeleteFunc(out.Rows, func(r past.ChangeRow) bool {
+			return !a.Share.Has(string(r.Path)) || chosen != nil && !chosen[r.Path]
+		})
 		for i := range out.Rows {
 			out.Rows[i].Origin = a.Origin(out.Rows[i].Path)
 		}

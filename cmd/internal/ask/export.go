@@ -15,12 +15,16 @@ import (
 // Export calls fn for the family's memories, vault after vault, each in the order of its
 // tree: see [transfer.Export]. Of two clones of a vault, what is the same comes once. An error
 // of fn ends it; a vault that cannot be read is a warning, but for the current one.
-func (f *Family) Export(ctx context.Context, under string, fn func(transfer.Exported) error) (err error) {
+func (f *Family) Export(ctx context.Context, under string, filter app.Filter, fn func(transfer.Exported) error) (err error) {
 	seen := f.Twins()
 	return f.exporting(under, func(m Member) (read, wrote error) {
+		chosen, err := m.Selection(ctx, filter)
+		if err != nil {
+			return err, nil
+		}
 		read = transfer.Export(ctx, m.Vault, under, func(e transfer.Exported) error {
 			e.Origin = m.Origin(e.Path)
-			if !m.Share.Has(string(e.Path)) || f.Several() && !e.New && seen.Again(e.ID, e.Origin, e.Path) {
+			if !m.Share.Has(string(e.Path)) || chosen != nil && !chosen[e.Path] || f.Several() && !e.New && seen.Again(e.ID, e.Origin, e.Path) {
 				return nil
 			}
 			wrote = fn(e)
@@ -70,7 +74,7 @@ type ExportedIn struct {
 // ExportTo writes the family's files into a folder: those of the current project's vault at
 // their paths, and those of each other vault in a folder of its own, which is where its
 // project lies below the current one, or else the name of its folder.
-func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, err error) {
+func (f *Family) ExportTo(ctx context.Context, under, to string, filter app.Filter) (out Exported, err error) {
 	var taken []string
 	err = f.exporting(under, func(m Member) (read, wrote error) {
 		dir := to
@@ -78,7 +82,11 @@ func (f *Family) ExportTo(ctx context.Context, under, to string) (out Exported, 
 			dir = filepath.Join(to, f.exportFolder(m.Held[0], taken))
 		}
 		taken = append(taken, dir)
-		e, read, wrote := m.ExportFiles(ctx, app.Exporting{Under: under, Share: m.Share}, dir)
+		chosen, err := m.Selection(ctx, filter)
+		if err != nil {
+			return err, nil
+		}
+		e, read, wrote := m.ExportFiles(ctx, app.Exporting{Under: under, Share: m.Share, Only: chosen}, dir)
 		if out.Folder == "" {
 			out.Folder = e.Folder
 		}

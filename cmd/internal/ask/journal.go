@@ -15,8 +15,12 @@ import (
 // Context returns all that the family knows of a piece of work. Within a budget the entries
 // say from which project they are only where several answer.
 func (f *Family) Context(ctx context.Context, o journal.Context) (journal.Work, error) {
-	lists, err := Each(ctx, f, f.AllMembers(), func(ctx context.Context, a Asked) ([]journal.Entry, error) {
-		all, err := o.Entries(ctx, a.Vault, a.Tallies.Work)
+	asked, err := FilterMembers(ctx, f.Members, app.Filter{Spec: o.Spec, Commits: o.Commits})
+	if err != nil {
+		return journal.Work{}, err
+	}
+	lists, err := Each(ctx, f, asked, func(ctx context.Context, a Asked) ([]journal.Entry, error) {
+		all, err := o.Entries(ctx, a.Vault, func(ctx context.Context) ([]journal.Entry, error) { return a.Tallies.Work(ctx, a.Options) })
 		all = slices.DeleteFunc(all, func(e journal.Entry) bool { return !a.Share.Has(string(e.Path)) })
 		for i := range all {
 			all[i].Origin = a.Origin(all[i].Path)

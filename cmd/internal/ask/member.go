@@ -32,8 +32,14 @@ type Asked struct {
 	Options vault.ListOptions
 }
 
+// isElsewhere reports whether another member may have what the filter names: a memory, or a commit.
+func isElsewhere(f app.Filter, err error) bool {
+	code := vault.CodeOf(err)
+	return code == vault.CodeNotFound && f.Under+f.Commits != "" || code == vault.CodeNoGit && f.Commits != ""
+}
+
 // FilterMembers returns the members that a filter leaves, each with its options: with Under, that is
-// the one that has what it names. Asked are as the members stand: the current project's vault
+// the one that has what it names, and with Commits those whose code has the range. Asked are as the members stand: the current project's vault
 // first. The error is what the first member says if none has it.
 func FilterMembers(ctx context.Context, members []Member, f app.Filter) (asked []Asked, err error) {
 	for _, m := range members {
@@ -42,7 +48,7 @@ func FilterMembers(ctx context.Context, members []Member, f app.Filter) (asked [
 		case merr == nil:
 			o.Share = m.Share
 			asked = append(asked, Asked{m, o})
-		case vault.CodeOf(merr) != vault.CodeNotFound || f.Under == "":
+		case !isElsewhere(f, merr):
 			return nil, merr
 		case err == nil:
 			err = merr

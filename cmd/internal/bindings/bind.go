@@ -19,15 +19,15 @@ type Bind struct {
 }
 
 // Bind changes the bindings of a memory, in one commit.
-func (r Room) Bind(ctx context.Context, o Bind) (tree.Batched, error) {
+func (r Room) Bind(ctx context.Context, o Bind) (Bound, error) {
 	a := tree.Amend{Ref: o.Ref, Verb: "bind", Change: about.Change{AddAbout: o.About}}
 	if o.Off {
 		a.Verb, a.Change = "unbind", about.Change{RemoveAbout: o.About}
 	}
 	if err := r.BindChange(ctx, o.Ref, &a.Change); err != nil {
-		return tree.Batched{}, err
+		return Bound{}, err
 	}
-	return tree.Batch{DryRun: o.DryRun, Verb: a.Verb, Lines: []tree.BatchLine{{Number: 1, Verb: tree.LineOf[tree.Amended](a)}}}.Do(ctx, r.Vault)
+	return r.amend(ctx, []tree.Amend{a}, o.DryRun)
 }
 
 // BindChange completes what is said about the code of the memory that ref names.

@@ -18,9 +18,15 @@ type Confirm struct {
 	DryRun    bool
 }
 
+// Bound is the outcome of bind, unbind and confirm: the memories, each with what was done.
+type Bound struct {
+	Memories []tree.BatchRow `json:"memories"`
+	vault.Warned
+}
+
 // Confirm stamps what the code is now, and writes where it has gone, in one commit. A binding
 // whose code is gone is not confirmed.
-func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
+func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 	refs, states := o.Refs, []string(nil)
 	if o.Moved || o.Unchecked {
 		if o.Moved {
@@ -31,7 +37,7 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
 		}
 		all, err := r.Bindings.All(ctx)
 		if err != nil {
-			return tree.Batched{}, err
+			return Bound{}, err
 		}
 		for _, row := range all {
 			if !slices.Contains(refs, string(row.ID)) {
@@ -39,18 +45,39 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (tree.Batched, error) {
 			}
 		}
 	}
-	batch := tree.Batch{DryRun: o.DryRun, Verb: "confirm"}
-	for i, ref := range refs {
+	var all []tree.Amend
+	for _, ref := range refs {
 		change, err := r.Confirmation(ctx, ref, o.About, states...)
 		if err != nil {
-			return tree.Batched{}, err
+			return Bound{}, err
 		}
 		if change.IsEmpty() && len(states) > 0 {
 			continue
 		}
-		batch.Lines = append(batch.Lines, tree.BatchLine{Number: i + 1, Verb: tree.LineOf[tree.Amended](tree.Amend{Ref: ref, Verb: "confirm", Change: change})})
+		all = append(all, tree.Amend{Ref: ref, Verb: "confirm", Change: change})
 	}
-	return batch.Do(ctx, r.Vault)
+	return r.amend(ctx, all, o.DryRun)
+}
+
+// amend makes changes of memories in one commit: of one memory it has its name.
+func (r Room) amend(ctx context.Context, all []tree.Amend, dry bool) (out Bound, err error) {
+	if len(all) == 1 {
+		a, receipt, err := vault.Do(ctx, r.Vault, all[0], vault.Options{DryRun: dry})
+		row := a.Row()
+		row.Verb, row.Line = all[0].Name(), 1
+		out.Memories = []tree.BatchRow{row}
+		out.Warn(slices.Concat(row.Warnings, receipt.Notes)...)
+		return out, err
+	}
+	batch := tree.Batch{DryRun: dry}
+	for i, a := range all {
+		batch.Verb = a.Name()
+		batch.Lines = append(batch.Lines, tree.BatchLine{Number: i + 1, Verb: tree.LineOf[tree.Amended](a)})
+	}
+	done, err := batch.Do(ctx, r.Vault)
+	out.Memories = append([]tree.BatchRow{}, done.Rows...)
+	out.Warn(done.Notes...)
+	return out, err
 }
 
 // Confirmation returns the change that confirms a memory: of the bindings that are typed, all

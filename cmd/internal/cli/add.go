@@ -154,6 +154,7 @@ number. A line sees what the lines before it do, and asks nothing: look at --dry
   {"verb": "delete", "id": …, "recursive": true}
   {"verb": "supersede", "id": …, "by": …}
   {"verb": "resolve", "id": …, "resolution": …, "learning": …}
+  {"verb": "reanchor", "old": a full id, "commit": a revision}
   {"verb": "capture", "kind": …, "title": …, "body": …, "parts": {"context": …}, "spec": …,
    "phase": …, "labels": […], "commit": …, "relates_to": […], "about": […], "under": …, "summary": …}
   {"verb": "observe", "text": …, "session": …}, or with the "id" of a memory

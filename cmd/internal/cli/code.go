@@ -10,7 +10,6 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/tree"
 )
 
 // about prints what is known of a file of the code.
@@ -98,7 +97,7 @@ func (f face) changeBindings(cmd *cobra.Command, made func(ref string, code []st
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o := made(args[0], args[1:])
 		o.DryRun = dry
-		return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(dry, f.Write), func(ctx context.Context, s *app.Session) (tree.Batched, error) {
+		return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(dry, f.Write), func(ctx context.Context, s *app.Session) (bindings.Bound, error) {
 			return bindings.Room{Session: s}.Bind(ctx, o)
 		}, render.Bound)
 	}
@@ -123,7 +122,7 @@ nobody has confirmed yet.`,
 			if o.Refs = args; len(args) == 0 && !o.Moved && !o.Unchecked {
 				return console.Invalid(cmd, "name the memories, or give --moved or --unchecked")
 			}
-			return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (tree.Batched, error) {
+			return console.AskAndAnswer(f.Console, cmd, f.ReadIfDry(o.DryRun, f.Write), func(ctx context.Context, s *app.Session) (bindings.Bound, error) {
 				return bindings.Room{Session: s}.Confirm(ctx, o)
 			}, render.Bound)
 		},

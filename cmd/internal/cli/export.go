@@ -20,6 +20,7 @@ import (
 // export writes memories out.
 func (f face) export() *cobra.Command {
 	var under, to, as, spec string
+	var filter app.Filter
 	var longTerm bool
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -34,6 +35,7 @@ two are of one vault.`,
 		Example: `  cp memory export -o jsonl > memories.jsonl
   cp memory export --under pf-7k2m9qx4 -o json
   cp memory export --to ../backup
+  cp memory export --commits v1.1..v1.2 -o json
   cp memory export --as cs --spec storage --to ../storage.json
   cp memory export --long-term`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,6 +43,8 @@ two are of one vault.`,
 			switch {
 			case longTerm && under != "":
 				return console.Invalid(cmd, "--under does not go with --long-term")
+			case (longTerm || as != "") && filter.Commits != "":
+				return console.Invalid(cmd, "--commits goes neither with --long-term nor with --as")
 			case longTerm:
 				return document(f, cmd, to, transfer.LongTerm, func(items []tier.Item) int { return len(items) }, render.LongTermView)
 			case as != "":
@@ -52,13 +56,13 @@ two are of one vault.`,
 				return console.Invalid(cmd, "--spec goes with --as cs")
 			case to != "":
 				return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (ask.Exported, error) {
-					return fam.ExportTo(ctx, under, to)
+					return fam.ExportTo(ctx, under, to, filter)
 				}, exportedTo)
 			case format == render.Text:
 				return console.Invalid(cmd, "give a form, -o json, jsonl or yaml, or a folder, --to DIR")
 			}
 			return f.Read(cmd.Context(), func(s *app.Session) error {
-				return f.family(cmd.Context(), s, func(fam *ask.Family) error { return f.writeExport(cmd.Context(), fam, under, format) })
+				return f.family(cmd.Context(), s, func(fam *ask.Family) error { return f.writeExport(cmd.Context(), fam, under, filter, format) })
 			})
 		},
 	}
@@ -67,6 +71,7 @@ two are of one vault.`,
 	cmd.Flags().StringVar(&as, "as", "", "the `form` of another program: cs")
 	cmd.Flags().BoolVar(&longTerm, "long-term", false, "the view of long-term memory, the latest first")
 	cmd.MarkFlagsMutuallyExclusive("as", "long-term")
+	commitsFlag(cmd, &filter)
 	cmd.Flags().StringVar(&spec, "spec", "", "with --as: only entries of the piece of work with this `name`")
 	return cmd
 }
@@ -114,13 +119,13 @@ func exportedTo(s render.Screen, e ask.Exported) {
 
 // writeExport writes one document, or a line for each memory as it comes, so that the
 // vault need not fit into memory.
-func (f face) writeExport(ctx context.Context, fam *ask.Family, under string, format render.Format) error {
+func (f face) writeExport(ctx context.Context, fam *ask.Family, under string, filter app.Filter, format render.Format) error {
 	if f.OutTTY {
 		f.Clear()
 	}
 	out := bufio.NewWriter(f.Out)
 	all := []transfer.Exported{}
-	err := fam.Export(ctx, under, func(e transfer.Exported) error {
+	err := fam.Export(ctx, under, filter, func(e transfer.Exported) error {
 		if format == render.JSONL {
 			return render.Value(out, format, e)
 		}

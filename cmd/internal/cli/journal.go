@@ -140,12 +140,19 @@ func (f face) work() *cobra.Command {
 		Use:   "context <spec>",
 		Short: "Print all that is known of a piece of work: unresolved blockers first",
 		Long: `Prints the entries that were captured with this --spec: unresolved blockers, then all others
-by kind, the oldest first, of this project and those below it. No model is asked.`,
+by kind, the oldest first, of this project and those below it. No model is asked.
+With --commits those that tell of a commit in the range; the spec may then be left out.`,
 		Example: `  cp memory context storage
-  cp memory context storage --recent 10 --budget 2000 -o json`,
-		Args: console.Takes(1, 1, "the name of a piece of work"),
+  cp memory context storage --recent 10 --budget 2000 -o json
+  cp memory context --commits v1.1..v1.2`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.Commits != "" && len(args) == 0 {
+				return nil
+			}
+			return console.Takes(1, 1, "the name of a piece of work")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Spec = args[0]
+			o.Spec = firstArgument(args)
 			return f.Look(cmd.Context(), func(s *app.Session) error {
 				var w journal.Work
 				err := f.family(cmd.Context(), s, func(fam *ask.Family) (err error) {

@@ -24,6 +24,12 @@ func (f face) filterFlags(cmd *cobra.Command, o *app.Filter) {
 	_ = cmd.RegisterFlagCompletionFunc("under", f.Places)
 }
 
+// commitsFlag binds the filters by the commits that entries tell of, and by code.
+func commitsFlag(cmd *cobra.Command, o *app.Filter) {
+	cmd.Flags().StringVar(&o.Commits, "commits", "", "only entries that tell of a commit in this `range`: v1.1..v1.2, main..HEAD or v1.2..")
+	cmd.Flags().StringVar(&o.About, "about", "", "only what is about this `file` of the code, or lines of it: a.py, a.py:10-24")
+}
+
 // typeFlag binds the filter of the commands that look at every type unless told otherwise.
 func typeFlag(cmd *cobra.Command, o *app.Filter) {
 	o.Types = []string{"*"}
@@ -86,7 +92,8 @@ order of the commits that brought them. Their clocks do not count, and a memory
 that is changed or moved keeps its place. Those of one commit come by path.`,
 		Example: `  cp memory list
   cp memory list --roots --label deployment,nomad
-  cp memory list --since 7d --status closed --limit 50 -o jsonl`,
+  cp memory list --since 7d --status closed --limit 50 -o jsonl
+  cp memory list --type decision --commits v1.1..v1.2`,
 	}, new(app.Filter), f.findPassing, "No memories found.", render.List)
 }
 

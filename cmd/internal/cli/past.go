@@ -46,6 +46,7 @@ func (f face) log() *cobra.Command {
 // changes lists what to read again.
 func (f face) changes() *cobra.Command {
 	var o past.Changes
+	var filter app.Filter
 	cmd := &cobra.Command{
 		Use:   "changes --since <time|rev>",
 		Short: "List the memories that have changed, to be read again",
@@ -54,15 +55,19 @@ time. Memories with another text come first; then the new, deleted and moved one
 and those that changed only in their header or pointers. Of the projects below it tells, too:
 those that have not the commit are compared with how they were at its time.`,
 		Example: `  cp memory changes --since 24h
-  cp memory changes --since HEAD~5 -o json`,
+  cp memory changes --since HEAD~5 -o json
+  cp memory changes --since 7d --commits v1.1..HEAD`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Since == "" {
 				return console.Invalid(cmd, "--since is required: a time such as 24h, 7d or 2026-01-31, or a commit")
 			}
-			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (past.Changed, error) { return fam.ListChanges(ctx, o) }, render.WriteChanges)
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (past.Changed, error) {
+				return fam.ListChanges(ctx, o, filter)
+			}, render.WriteChanges)
 		},
 	}
 	cmd.Flags().StringVar(&o.Since, "since", "", "a `time` (30m, 24h, 7d, yesterday, 2 days ago, 2026-01-31) or a commit")
+	commitsFlag(cmd, &filter)
 	return cmd
 }
 

@@ -151,7 +151,7 @@ of an id and the title or alias of one memory do too.`
 	}
 	add("Read", browse.Command(f.Console, agents.Findings), f.prime(), f.show(), f.tree(), f.list(), f.search(), f.recallMemory(), f.hot(), f.guide(), f.about(), f.stale(), f.path(), f.work(), f.awareness(), f.graph(), f.entities(), f.entity())
 	add("Write", f.add(), f.addSub(), f.edit(), f.update(), f.resolve(), f.deferUntil(), f.supersede(), f.bind(), f.unbind(), f.confirm(), f.fact(), f.batch())
-	add("Keep what happened", f.capture(), f.handoff(), sessions.Extend(f.Console, f.observe()), f.findings(), f.review(), f.approve(), f.deny(), f.mergeInto(), f.demote())
+	add("Keep what happened", f.capture(), f.handoff(), sessions.Extend(f.Console, f.observe()), f.findings(), f.review(), f.approve(), f.deny(), f.mergeInto(), f.demote(), f.reanchor())
 	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), ServeCommand(f.Console), f.memoryTool())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())

@@ -10,6 +10,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/findings"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // Room is an open vault in a run of the program.
@@ -50,7 +51,7 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 		return Added{}, err
 	}
 	r.belowTop(o.Findings)
-	if o.Commit, err = r.Session.Anchor(ctx, o.Revision); err != nil {
+	if o.Anchor, err = r.anchor(ctx, o.Revision); err != nil {
 		return Added{}, err
 	}
 	o.Analyse, o.Moved = r.Session.Lexicon.Analyser(), r.lineMover(ctx, o.Commit)
@@ -62,9 +63,15 @@ func (r Room) Add(ctx context.Context, o Review, in io.Reader) (Added, error) {
 	return Added{out, head.Busy}, err
 }
 
+// anchor returns the commit that is reviewed, in the repository of the files.
+func (r Room) anchor(ctx context.Context, revision *string) (header.Anchor, error) {
+	top, err := r.Session.WorkTop()
+	return r.Session.AnchorIn(ctx, top, err, revision)
+}
+
 // belowTop makes absolute paths in the code repository paths from its top.
 func (r Room) belowTop(all []findings.Finding) {
-	top, err := r.codeTop()
+	top, err := r.Session.WorkTop()
 	if err != nil {
 		return
 	}
@@ -73,16 +80,6 @@ func (r Room) belowTop(all []findings.Finding) {
 			all[i].File = rest
 		}
 	}
-}
-
-// codeTop returns the top of the repository in which the program was called, else of the
-// vault's.
-func (r Room) codeTop() (string, error) {
-	top, err := r.App.GitTop(r.App.Dir)
-	if err != nil {
-		return r.App.GitTop(r.Session.Root)
-	}
-	return top, nil
 }
 
 // Findings returns the findings that a filter chooses. Paths in it are as a person types them.
@@ -138,13 +135,15 @@ func (r Room) Plan(ctx context.Context, o Scope) (p Plan, err error) {
 		return p, err
 	}
 	p.Example = example[0]
-	top, err := r.codeTop()
+	top, err := r.Session.WorkTop()
 	if err != nil {
 		return p, err
 	}
-	if p.Commit, err = r.Session.Anchor(ctx, nil); err != nil {
+	anchor, err := r.anchor(ctx, nil)
+	if err != nil {
 		return p, err
 	}
+	p.Commit = anchor.Commit
 	if err := r.toReview(ctx, top, o.Path, &p); err != nil {
 		return p, err
 	}
@@ -219,7 +218,7 @@ func (r Room) listFiles(ctx context.Context, top string, p *Plan, questions ...[
 // FromTop returns a path, as a person types it, from the top of the code repository. The
 // error is CodeInvalid for one outside.
 func (r Room) FromTop(typed string) (string, error) {
-	top, err := r.codeTop()
+	top, err := r.Session.WorkTop()
 	if err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ var fullID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 // files on disk, and in the commit that was reviewed. Each file is compared once. Where git
 // cannot compare them it tells nothing.
 func (r Room) lineMover(ctx context.Context, reviewed string) func(file, commit string, line int) []int {
-	top, err := r.codeTop()
+	top, err := r.Session.WorkTop()
 	if err != nil {
 		return nil
 	}

@@ -54,8 +54,8 @@ func (r Room) Report(ctx context.Context, o Reports) (Reported, error) {
 // report returns what the artefacts are made of.
 func (r Room) report(ctx context.Context, all []findings.Known) findings.Report {
 	rep := findings.Report{Date: r.App.Now().UTC().Format("2006-01-02"), Findings: all, Patterns: findings.NewMeasure(r.Session.Lexicon.Analyser()).Patterns(all)}
-	if commit, err := r.Session.Anchor(ctx, nil); err == nil {
-		rep.Commit = commit
+	if anchor, err := r.anchor(ctx, nil); err == nil {
+		rep.Commit = anchor.Commit
 	}
 	return rep
 }
@@ -91,7 +91,7 @@ func (r Room) artefacts(dir string, force bool, all ...artefact) (names []string
 // for their place at the top of a repository.
 func (r Room) reportDir(typed string) (string, error) {
 	if typed == "" {
-		return r.codeTop()
+		return r.Session.WorkTop()
 	}
 	dir := r.App.Abs(typed)
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -235,7 +235,7 @@ func (r Room) Done(ctx context.Context, o Fix) (Remedied, error) {
 		return Remedied{}, err
 	}
 	learn := findings.Learn{Texts: o.Learnings, Spec: o.Spec}
-	if learn.Commit, err = r.Session.Anchor(ctx, nil); err != nil {
+	if learn.Anchor, err = r.anchor(ctx, nil); err != nil {
 		return Remedied{}, err
 	}
 	for _, k := range all {

@@ -34,6 +34,7 @@ var beside = map[string]string{
 	"cmd/internal/target":        "cmd/internal/app cmd/internal/registry",
 	"cmd/internal/web/live":      "cmd/internal/app",
 	"gitstore":                   "gitstore/internal/gitindex gitstore/internal/object gitstore/internal/past gitstore/remote",
+	"gitstore/anchors":           "gitstore gitstore/internal/past",
 	"gitstore/branch":            "gitstore/remote",
 	"gitstore/code":              "gitstore gitstore/internal/object",
 	"gitstore/internal/gitindex": "gitstore/internal/object",

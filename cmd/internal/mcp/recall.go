@@ -17,14 +17,15 @@ import (
 type recallArgs struct {
 	Query   string   `tool:"query" about:"a question or words"`
 	About   string   `tool:"about" about:"a file of the code, or a.py:10-24; query is optional then"`
-	Under   string   `tool:"under" about:"only below this id or folder"`
+	Under   string   `tool:"under" about:"below this id or folder"`
 	Labels  []string `commas:"yes" tool:"labels"`
 	Type    []string `commas:"yes" tool:"type" about:"like decision, learning; * is any"`
-	Spec    string   `tool:"spec" about:"only of this piece of work"`
+	Spec    string   `tool:"spec" about:"piece of work"`
+	Commits string   `tool:"commits" about:"a git range: v1..v2"`
 	Level   string   `tool:"level" of:"pending long-term core"`
 	Project string   `tool:"project" about:"of the family, or all"`
 	Limit   *int     `tool:"limit" within:"1 100" about:"default 8, with a budget 20"`
-	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens of the answer, default 1500"`
+	Budget  *int     `tool:"budget" within:"100 100000" about:"tokens, default 1500"`
 	Closed  *bool    `tool:"closed" about:"false: without resolved and superseded ones"`
 }
 
@@ -114,7 +115,7 @@ func fitAnswer(query string, a recall.Answer, budget int, several bool) recall.A
 }
 
 func (in recallArgs) filter(limit int) app.Filter {
-	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Under: in.Under, About: in.About, Limit: limit}
+	f := app.Filter{Labels: in.Labels, Types: in.Type, Spec: in.Spec, Commits: in.Commits, Under: in.Under, About: in.About, Limit: limit}
 	if in.Level != "" {
 		f.Levels = []string{in.Level}
 	}

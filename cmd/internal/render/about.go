@@ -7,7 +7,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/tree"
 )
 
 // About writes what is known of a file.
@@ -102,11 +101,11 @@ func listBindings(c *vault.CodeState) string {
 }
 
 // Bound writes the outcome of bind, unbind and confirm.
-func Bound(s Screen, b tree.Batched) {
-	if len(b.Rows) == 0 {
+func Bound(s Screen, b bindings.Bound) {
+	if len(b.Memories) == 0 {
 		s.Printf("Nothing to confirm.\n")
 	}
-	for _, row := range b.Rows {
+	for _, row := range b.Memories {
 		done := map[string]string{"bind": "Bound", "unbind": "Unbound", "confirm": "Confirmed"}[row.Verb]
 		if row.Unchanged {
 			done = "Unchanged:"

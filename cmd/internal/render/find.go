@@ -279,7 +279,10 @@ func writeCommitFiles(s Screen, r recall.Row, indent int) {
 		return
 	}
 	for _, f := range r.Files.Files {
-		name := Line(f.Path) + " at " + vault.Short(r.Commit)
+		name := Line(f.Path) + " at " + vault.Short(cmp.Or(r.Files.Successor, r.Commit))
+		if r.Files.Successor != "" {
+			name += ", once " + vault.Short(r.Commit)
+		}
 		switch {
 		case f.Note != "":
 			name += " (" + f.Note + ")"

@@ -160,10 +160,14 @@ func staleLine(s Screen, n int) {
 //	  ## Problem
 func Work(s Screen, w journal.Work) {
 	if w.Total == 0 {
+		if w.Commits != "" {
+			s.Printf("No entry%s tells of a commit in %s. `cp memory list --commits` takes any range of git's.\n", ofSpec(w), Line(w.Commits))
+			return
+		}
 		s.Printf("Nothing was captured for %s. Look for broader words: cp memory recall \"%s\"; cp status counts what there is.\n", Line(w.Spec), Line(w.Spec))
 		return
 	}
-	s.Printf("# %s: %s, about %s\n", Line(w.Spec), vault.Plural(w.Total, "entry", "entries"), vault.Plural(w.Tokens, "token", "tokens"))
+	s.Printf("# %s: %s, about %s\n", Line(cmp.Or(w.Spec, w.Commits)), vault.Plural(w.Total, "entry", "entries"), vault.Plural(w.Tokens, "token", "tokens"))
 	of := projectsOf(s, w)
 	if len(w.Blockers) > 0 {
 		s.Printf("\n## Unresolved blockers\n")
@@ -186,6 +190,13 @@ func Work(s Screen, w journal.Work) {
 	if w.LeftOut > 0 {
 		s.Printf("\n(%s of about %s left out to keep to the budget: cp memory show <id>)\n", vault.Plural(w.LeftOut, "text", "texts"), vault.Plural(w.Lacking, "token", "tokens"))
 	}
+}
+
+func ofSpec(w journal.Work) string {
+	if w.Spec == "" {
+		return ""
+	}
+	return " of " + Line(w.Spec)
 }
 
 // capitalizeHeading returns a word as it stands at the start of a heading. Of a foreign file the word may

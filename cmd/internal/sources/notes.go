@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/transfer"
 )
 
@@ -68,28 +69,39 @@ func notesOf(ctx context.Context, git Git, ref string) (files []transfer.File, e
 		}
 		commits, files = append(commits, commit), append(files, transfer.File{Rel: ref + ":" + commit, Text: text})
 	}
-	dates := datesOf(ctx, git, commits)
+	made := readMade(ctx, git, commits)
 	for i, commit := range commits {
-		files[i].At = dates[commit]
+		files[i].At, files[i].CommitKey = made[commit].at, made[commit].key
 	}
 	return files, ctx.Err()
 }
 
-// datesOf returns the dates of commits. One that is gone has none.
-func datesOf(ctx context.Context, git Git, commits []string) map[string]time.Time {
-	dates := make(map[string]time.Time)
+// made is when a commit was made, and what finds it again after a rebase.
+type made struct {
+	at  time.Time
+	key string // a [header.CommitKey]
+}
+
+// readMade reads that of commits. Of one that is gone nothing is known.
+func readMade(ctx context.Context, git Git, commits []string) map[string]made {
+	all := make(map[string]made)
 	if len(commits) == 0 {
-		return dates
+		return all
 	}
-	said, err := git(ctx, append(append([]string{"log", "--no-walk=unsorted", "--ignore-missing", "--format=%H %ct"}, commits...), "--")...)
+	said, err := git(ctx, append(append([]string{"log", "--no-walk=unsorted", "--ignore-missing", "--no-show-signature", "--format=%H%x00%ct%x00%at%x00%ae%x00%s"}, commits...), "--")...)
 	if err != nil {
-		return dates // a commit that is gone takes nothing but its date along
+		return all // a commit that is gone takes nothing but its date along
 	}
 	for line := range strings.Lines(said) {
-		id, at, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if seconds, err := strconv.ParseInt(at, 10, 64); err == nil {
-			dates[id] = time.Unix(seconds, 0).UTC()
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\x00", 5)
+		if len(f) < 5 {
+			continue
+		}
+		seconds, err := strconv.ParseInt(f[1], 10, 64)
+		authored, unread := strconv.ParseInt(f[2], 10, 64)
+		if err == nil && unread == nil {
+			all[f[0]] = made{time.Unix(seconds, 0).UTC(), header.NewCommitKey(authored, f[3], f[4]).String()}
 		}
 	}
-	return dates
+	return all
 }

@@ -23,6 +23,7 @@ func All() []Topic {
 		{"projects", "projects below projects: which memories answer where"},
 		{"finding", "how recall and search find a memory"},
 		{"journal", "what happened: capture, observe, review, promote"},
+		{"code", "memory that knows its code: bound to it, marked when it changes"},
 		{"review", "what waits for a decision: the queue, the screen and its keys"},
 		{"browse", "the vault in your browser: pages, editing, who can see it"},
 		{"graph", "what memories speak of: facts, entities, relations"},

@@ -90,7 +90,7 @@ func (c *call) filter() (app.Filter, filterForm) {
 	split := func(s string) []string {
 		return slices.DeleteFunc(strings.FieldsFunc(s, func(r rune) bool { return r == ',' }), func(s string) bool { return strings.TrimSpace(s) == "" })
 	}
-	f := app.Filter{Labels: split(form.Label), Status: split(form.Status), Under: form.Under, Since: form.Since, Spec: form.Spec, Until: q.Get("until"), Roots: q.Get("roots") != "", Levels: split(q.Get("level")), Types: split(q.Get("type")), Offset: c.offset()}
+	f := app.Filter{Labels: split(form.Label), Status: split(form.Status), Under: form.Under, Since: form.Since, Spec: form.Spec, Commits: q.Get("commits"), Until: q.Get("until"), Roots: q.Get("roots") != "", Levels: split(q.Get("level")), Types: split(q.Get("type")), Offset: c.offset()}
 	return f, form
 }
 

@@ -134,7 +134,7 @@ type changesBody struct {
 // changes shows what is to be read again, and what was done.
 func changes(c *call, ctx context.Context, s *app.Session, fam *ask.Family) error {
 	since := cmp.Or(c.r.URL.Query().Get("since"), "7d")
-	changed, err := fam.ListChanges(ctx, past.Changes{Since: since})
+	changed, err := fam.ListChanges(ctx, past.Changes{Since: since}, app.Filter{Commits: c.r.URL.Query().Get("commits")})
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func checkCommits(m *machine) {
 		{"no option", ref("--all"), "", "'--all' is no commit of this repository"},
 	} {
 		got, err := s.Anchor(m.Context(), row.revision)
-		if wantError(m.T, err, row.err); got != row.want {
+		if wantError(m.T, err, row.err); got.Commit != row.want || (got.CommitKey == "") != (row.want == "") {
 			m.Errorf("%s: got %s, want %s", row.name, got, row.want)
 		}
 	}

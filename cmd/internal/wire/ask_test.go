@@ -106,7 +106,7 @@ func checkAnswers(m *machine) {
 			return rows, err
 		}, "pf-nomad@top pf-quota@low", "pf-quota@low"},
 		{"an export has each once", func(f *ask.Family) (rows []string, err error) {
-			err = f.Export(ctx, "", func(e transfer.Exported) error {
+			err = f.Export(ctx, "", app.Filter{}, func(e transfer.Exported) error {
 				if e.ID == "pf-twin" || e.ID == "pf-quota" || e.ID == "pf-bare" {
 					rows = append(rows, string(e.ID)+"@"+e.Project)
 				}
@@ -115,11 +115,11 @@ func checkAnswers(m *machine) {
 			return rows, err
 		}, "pf-twin@top pf-quota@low pf-bare@deep", "pf-quota@low pf-twin@low"},
 		{"below a memory it has that alone", func(f *ask.Family) (rows []string, err error) {
-			err = f.Export(ctx, "pf-quota", func(e transfer.Exported) error { rows = append(rows, string(e.ID)); return nil })
+			err = f.Export(ctx, "pf-quota", app.Filter{}, func(e transfer.Exported) error { rows = append(rows, string(e.ID)); return nil })
 			return rows, err
 		}, "pf-quota", "pf-quota"},
 		{"and of nothing it is an error", func(f *ask.Family) (rows []string, err error) {
-			err = f.Export(ctx, "pf-nosuch", func(transfer.Exported) error { return nil })
+			err = f.Export(ctx, "pf-nosuch", app.Filter{}, func(transfer.Exported) error { return nil })
 			return []string{string(vault.CodeOf(err))}, nil
 		}, string(vault.CodeNotFound), string(vault.CodeNotFound)},
 	}
@@ -140,7 +140,7 @@ func checkAnswers(m *machine) {
 		}
 	}
 	_, f := m.family("top", settings.Flags{})
-	out, err := f.ExportTo(ctx, "", m.at("out"))
+	out, err := f.ExportTo(ctx, "", m.at("out"), app.Filter{})
 	where := collect(out.Projects, func(p ask.ExportedIn) string { return p.Project + " " + strings.TrimPrefix(p.Folder, m.dir) })
 	if slices.Sort(where); err != nil || strings.Join(where, ", ") != "deep /out/deep, low /out/low, top /out" {
 		m.Errorf("an export has a folder for each: %v, %v", where, err)
@@ -150,7 +150,7 @@ func checkAnswers(m *machine) {
 			m.Error(err)
 		}
 	}
-	if _, err = f.ExportTo(ctx, "", m.at("out")); vault.CodeOf(err) != vault.CodeInvalid {
+	if _, err = f.ExportTo(ctx, "", m.at("out"), app.Filter{}); vault.CodeOf(err) != vault.CodeInvalid {
 		m.Errorf("an export overwrites: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +48,7 @@ func wire(version string) (*app.App, error) {
 
 		Git:            plumb.Command,
 		GitTop:         gitTop,
-		Work:           newestWork,
+		Commits:        codeCommits{},
 		Tracked:        listTrackedFolders,
 		IgnoredFolders: ignoredFolders,
 		GitInit:        gitstore.Init,
@@ -142,16 +141,4 @@ func here() string {
 		return ""
 	}
 	return dir
-}
-
-func newestWork(ctx context.Context, top string, counts func(path string) bool) (string, error) {
-	repo, err := gitstore.FindRepo(top)
-	if err != nil {
-		return "", err
-	}
-	tip, err := repo.Tip(ctx)
-	if err != nil {
-		return "", err
-	}
-	return repo.NewestWork(ctx, tip, counts)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cp-memory/cp/gitstore/internal/object"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // workLimit bounds the commits that NewestWork looks at.
@@ -24,29 +25,29 @@ var (
 
 // NewestWork returns the newest commit on the line of first parents from tip in which somebody
 // worked: it is no write of the program's, and it changed a path that counts, or nothing at
-// all. It looks at workLimit commits, and returns "" if none of them is such a commit. Where
+// all. It looks at workLimit commits, and returns none if none of them is such a commit. Where
 // a tree is not in this clone, the commit counts.
-func (p Past) NewestWork(ctx context.Context, tip string, counts func(path string) bool) (string, error) {
+func (p Past) NewestWork(ctx context.Context, tip string, counts func(path string) bool) (a header.Anchor, err error) {
 	o, err := p.source.Objects()
 	if err != nil {
-		return "", err
+		return a, err
 	}
 	defer o.Close()
 	for range workLimit {
 		if tip == "" {
-			return "", nil
+			return a, nil
 		}
 		data, err := object.ReadKind(ctx, o, object.KindCommit, tip)
 		if err != nil {
-			return "", ctx.Err() // a shallow clone ends here
+			return a, ctx.Err() // a shallow clone ends here
 		}
 		parent := firstParent(data)
 		if !isOwnWrite(data) && p.isWork(ctx, o, parent, tip, counts) {
-			return tip, ctx.Err()
+			return object.AnchorOf(tip, data), ctx.Err()
 		}
 		tip = parent
 	}
-	return "", nil
+	return a, nil
 }
 
 // isWork reports whether two commits differ in a path that counts, in nothing, or cannot be
