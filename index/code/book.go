@@ -41,7 +41,7 @@ func (b Book) HasAny(ctx context.Context) (any bool, err error) {
 
 // OfMemories is that of [about.Bindings].
 func (b Book) OfMemories(ctx context.Context, ids []vault.ID) ([]about.Row, error) {
-	return b.findRows(ctx, `m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id, b.position`, sqlite.List(ids))
+	return b.findRows(ctx, `b.n IN (SELECT n FROM memories WHERE id IN (SELECT value FROM json_each(?))) ORDER BY m.id, b.position`, sqlite.List(ids))
 }
 
 // AllBindings is that of [about.Bindings].

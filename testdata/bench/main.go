@@ -57,6 +57,7 @@ var parts = map[string]func(args []string) error{
 	"journal": buildJournal,
 	"graph":   buildGraph,
 	"family":  buildFamily,
+	"code":    buildCode,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -108,6 +109,9 @@ func bench(o options) error {
 			return err
 		}
 		if err := b.family(size); err != nil {
+			return err
+		}
+		if err := b.code(size); err != nil {
 			return err
 		}
 	}

@@ -18,11 +18,13 @@ type Met struct {
 }
 
 // Met returns the memories that are bound to a file, in the order of [Room.About], without those that
-// wait for a decision, are denied or closed. Of a file that lies outside of the code or in the vault
-// it returns none. A vault in which nothing is bound is not looked through.
+// wait for a decision, are denied or closed. Of a file that lies outside of the code, in a .git
+// folder or in the vault it returns none. A vault in which nothing is bound is not looked through.
 func (r Room) Met(ctx context.Context, m Met) ([]Known, error) {
-	if any, err := r.Bindings.HasAny(ctx); err != nil || !any {
-		return nil, err
+	if r.HasIndex() {
+		if any, err := r.Bindings.HasAny(ctx); err != nil || !any {
+			return nil, err
+		}
 	}
 	asked, ok, err := r.placeOf(m)
 	if err != nil || !ok {
@@ -46,10 +48,15 @@ func (r Room) placeOf(m Met) (asked about.Binding, ok bool, err error) {
 		return asked, false, err
 	}
 	rel, err := filepath.Rel(judge.Code.Root, m.File)
-	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+	if err != nil || !filepath.IsLocal(rel) || rel == "." || hasGits(rel) {
 		return asked, false, nil
 	}
 	return about.Binding{Path: norm.NFC.String(filepath.ToSlash(rel)), From: m.From, To: m.To}, true, nil
+}
+
+// hasGits reports whether a path leads into a folder of git's own.
+func hasGits(rel string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
 // isOwn reports whether a file is the vault's own. Where that is all of the code's repository, its
