@@ -140,8 +140,8 @@ func (im *placer) differs(row Row, old existing) (Row, error) {
 // unfitText tells of a text that cannot replace another one.
 const unfitText = "its new text cannot stand in a memory's file"
 
-// planNewText plans a memory's new text, with the pointers that it has. It returns what a row says
-// of it.
+// planNewText plans a memory's new text, with the pointers that it has, and has its parent's pointer
+// say its new title and phrase. It returns what a row says of it.
 func (im *importer) planNewText(d *vault.Doc, text []byte) (action, reason string, err error) {
 	switch err := im.tx.Clean(im.ctx, d.Path); {
 	case vault.CodeOf(err) == vault.CodeDirty:
@@ -156,5 +156,10 @@ func (im *importer) planNewText(d *vault.Doc, text []byte) (action, reason strin
 	case len(text) > vault.MaxFile:
 		return Differs, unfitText, nil
 	}
-	return Updated, "", im.tx.Edit(d, vault.Step{Op: vault.OpSetText, Text: string(text)})
+	step := vault.Step{Op: vault.OpSetText, Text: string(text)}
+	if d.Mem.ID == "" || d.ID.Provisional() { // it is to stay without an id
+		return Updated, "", im.tx.Edit(d, step)
+	}
+	_, err = im.tx.Amend(im.ctx, d, step)
+	return Updated, "", err
 }

@@ -15,6 +15,8 @@
 //     of two hashes, of what was read and of what was made of it; so a second import, in any
 //     clone, knows on which side something has changed. What was edited here stays. Links
 //     between items become links by id.
+//   - A rule of an agent is a memory of another program, too. The patterns of the files for which it
+//     counts become what it is about.
 //   - A git note becomes an entry, with an id that follows from its source.
 //   - An observation has the id that follows from its text. Its sessions join those that are
 //     there, and what a person has decided here stays.

@@ -24,7 +24,9 @@ type Exported struct {
 	Created    time.Time `json:"created_at,omitzero"`
 	Creator    string    `json:"creator,omitempty"`
 	header.Record
-	Source  string     `json:"source,omitempty"` // where it comes from
+	Source  string     `json:"source,omitempty"`   // where it comes from
+	About   []string   `json:"about,omitempty"`    // the code that it is about
+	AboutAt []string   `json:"about_at,omitempty"` // what that was
 	Path    vault.Path `json:"path"`
 	Depth   int        `json:"depth"`
 	Content string     `json:"content"`
@@ -132,7 +134,7 @@ func (e *exporter) exportFile(ctx context.Context, n vault.Node) error {
 	m := vault.Parse(n.Path, doc)
 	out := Exported{
 		ID: n.ID, New: n.ID.Provisional(), Title: m.Title, Type: m.Type, Status: m.Status, Labels: m.Labels, Summary: cmp.Or(vault.Phrase(m.Summary), n.Summary),
-		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Record: m.Record, Source: m.Source, Raw: doc,
+		Created: m.Created, Creator: m.Creator, Path: n.Path, Depth: n.Depth, Content: m.Prose, Record: m.Record, Source: m.Source, About: m.About, AboutAt: m.AboutAt, Raw: doc,
 	}
 	if out.Labels == nil {
 		out.Labels = []string{}

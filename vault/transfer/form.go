@@ -43,7 +43,7 @@ type Form struct {
 	Takes  string // what PATH names
 	Kind   Kind
 	Tree   bool     // it is a folder of Markdown; else one file
-	Inside []string // the names that the file may have in a folder, or the folder of MEMORY.md in the one above
+	Inside []string // the names that the file may have in a folder, or the folder in one above
 
 	read func(*reader)
 }
@@ -55,8 +55,11 @@ func Forms() []Form {
 		{"basic-memory", "notes of basic-memory", "the project's folder", Memories, true, nil, (*reader).basicMemory},
 		{"beads", "issues and memories of beads (bd export)", "the JSON Lines", Memories, false, []string{".beads/issues.jsonl", "issues.jsonl", "beads.jsonl"}, (*reader).beads},
 		{"claude", "Claude Code's auto memory", "the folder memory", Memories, true, []string{"memory"}, (*reader).claude},
+		{"claude-rules", "Claude Code's rules", "the folder .claude/rules, or a file of it", Memories, true, []string{".claude/rules"}, (*reader).claudeRules},
 		{"codex", "Codex's own memory", "the folder memories in ~/.codex", Memories, true, []string{"memories"}, (*reader).codex},
+		{"copilot-instructions", "GitHub Copilot's instructions", "the folder .github/instructions, or a file of it", Memories, true, []string{".github/instructions"}, (*reader).copilotRules},
 		{"cs-memory", "notes of git below refs/notes/cs/ and refs/notes/mem/", "a pattern of refs", GitNotes, false, nil, (*reader).gitNotes},
+		{"cursor-rules", "Cursor's rules", "the folder .cursor/rules, or a file of it", Memories, true, []string{".cursor/rules"}, (*reader).cursorRules},
 		{"letta", "memory files of Letta", "the repository's folder", Memories, true, nil, (*reader).letta},
 		{"mem0", "memories that mem0's plugin exported", "the file", Memories, false, nil, (*reader).mem0},
 		{"obsidian", "an Obsidian vault", "its folder", Memories, true, nil, (*reader).obsidian},
@@ -113,6 +116,8 @@ type Item struct {
 	Text  []byte // its file, without id and source
 	Links []Link
 	Found bool // a file of this text may be here already, brought in by a plain import
+
+	patterns string // of a rule: the key with the patterns of the code that it is about
 
 	Entry    *vault.Memory // of the journal, without its id
 	Observed *tier.Item

@@ -16,6 +16,8 @@ type note struct {
 	body   []byte
 	steps  []vault.Step // what is added to it
 	place  string
+
+	patterns string // of a rule: the key with the patterns of the code that it is about
 }
 
 // notes returns the files that are Markdown, with the folders they lie in.
@@ -74,7 +76,7 @@ func (r *reader) takeNote(n *note) {
 	if err != nil {
 		text = n.Text
 	}
-	i := Item{Source: r.source(n.Rel), Place: n.place, Text: text, Found: true}
+	i := Item{Source: r.source(n.Rel), Place: n.place, Text: text, Found: true, patterns: n.patterns}
 	if n.header.Err() == nil {
 		i.Own = header.IdentityOf(n.header)
 	}

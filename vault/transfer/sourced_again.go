@@ -199,7 +199,7 @@ func (im *importer) updateItem(it *item) (err error) {
 // keys that the item does not set.
 func (it *item) mergeFile(was []byte) ([]byte, bool) {
 	h, _ := header.Split(it.text)
-	steps := stepsToKeepKeys(h, was)
+	steps := it.keepBindings(stepsToKeepKeys(h, was), was)
 	if mine := it.doc.Mem.Labels; len(mine) > 0 {
 		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "labels", List: mine})
 	}
@@ -207,6 +207,22 @@ func (it *item) mergeFile(was []byte) ([]byte, bool) {
 		steps = append(steps, vault.Step{Op: vault.OpSetKey, Key: "summary", Value: it.doc.Mem.Summary})
 	}
 	return editHeader(it.text, steps)
+}
+
+// keepBindings has a rule keep the code that it was bound to here. That of the patterns which it had,
+// and has no more, goes.
+func (it *item) keepBindings(steps []vault.Step, was []byte) []vault.Step {
+	if it.patterns == "" {
+		return steps
+	}
+	h, _ := header.Split(was)
+	theirs, _ := bindingsOf(h, it.patterns)
+	steps = slices.DeleteFunc(steps, func(s vault.Step) bool { return s.Key == "about" })
+	mine := slices.DeleteFunc(slices.Clone(it.doc.Mem.About), func(b string) bool { return slices.Contains(theirs, b) })
+	if len(mine) > 0 {
+		steps = append(steps, vault.Step{Op: vault.OpAddToList, Key: "about", List: mine})
+	}
+	return steps
 }
 
 // fingerprint returns the beginning of the hash of what a person may edit of a memory: its title,

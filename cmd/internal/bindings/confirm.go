@@ -82,7 +82,14 @@ func (r Room) amend(ctx context.Context, all []tree.Amend, dry bool) (out Bound,
 
 // Confirmation returns the change that confirms a memory: of the bindings that are typed, all
 // without, and of those in the states, any without.
-func (r Room) Confirmation(ctx context.Context, ref string, typed []string, states ...string) (c about.Change, err error) {
+func (r Room) Confirmation(ctx context.Context, ref string, typed []string, states ...string) (about.Change, error) {
+	choose := func(rows []about.Row, id vault.ID) ([]about.Row, error) { return r.chooseRows(rows, typed, id) }
+	return r.confirmRows(ctx, ref, choose, len(typed) > 0, states)
+}
+
+// confirmRows returns the change that confirms those bindings of a memory that are chosen and in the
+// states, any without. named says that they were asked for by themselves.
+func (r Room) confirmRows(ctx context.Context, ref string, choose func([]about.Row, vault.ID) ([]about.Row, error), named bool, states []string) (c about.Change, err error) {
 	c.Confirm = true
 	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
 		return c, err
@@ -99,7 +106,7 @@ func (r Room) Confirmation(ctx context.Context, ref string, typed []string, stat
 	if len(rows) == 0 {
 		return c, vault.Errorf(vault.CodeInvalid, "bind it first: cp memory bind "+string(n.ID)+" src/a.py#L10-L24", "%s is bound to no code", n.ID)
 	}
-	if rows, err = r.chooseRows(rows, typed, n.ID); err != nil {
+	if rows, err = choose(rows, n.ID); err != nil {
 		return c, err
 	}
 	all, err := r.StatesOf(ctx, rows)
@@ -110,7 +117,7 @@ func (r Room) Confirmation(ctx context.Context, ref string, typed []string, stat
 		if len(states) > 0 && !slices.Contains(states, b.State) {
 			continue
 		}
-		if err := r.confirmBinding(ctx, b, &c, len(typed) > 0 || len(rows) == 1); err != nil {
+		if err := r.confirmBinding(ctx, b, &c, named || len(rows) == 1); err != nil {
 			return c, err
 		}
 	}
@@ -129,11 +136,15 @@ func (r Room) chooseRows(rows []about.Row, typed []string, id vault.ID) (out []a
 		}
 		i := slices.IndexFunc(rows, func(row about.Row) bool { return row.Text == b.String() || row.Text == text })
 		if i < 0 {
-			return nil, vault.Errorf(vault.CodeNotFound, "`cp memory show "+string(id)+"` lists what it is bound to", "'%s' is not bound to %s", text, id)
+			return nil, errUnbound(text, id)
 		}
 		out = append(out, rows[i])
 	}
 	return out, nil
+}
+
+func errUnbound(text string, id vault.ID) error {
+	return vault.Errorf(vault.CodeNotFound, "`cp memory show "+string(id)+"` lists what it is bound to", "'%s' is not bound to %s", vault.Clip(text, 200), id)
 }
 
 // confirmBinding adds to a change what confirms one binding. What cannot be confirmed is an error

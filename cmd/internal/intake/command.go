@@ -36,7 +36,8 @@ files' front matter if it has them. A second import changes nothing.
 
 With --from the memories of another program come in: those of Claude Code, Codex, server-memory,
 basic-memory, beads, Letta, Obsidian, mem0 and cs-memory, or a CLAUDE.md or AGENTS.md cut at
-its headings. They keep their dates, ids, labels and links, and know where they come from:
+its headings. The rules of Claude Code, Cursor and Copilot come with the code that they are
+about. They keep their dates, ids, labels and links, and know where they come from:
 a second import brings what is new there and leaves what was edited here (cp help import).
 
 With --git-notes the notes below refs/notes/cs/, or those that a pattern names, come
@@ -55,6 +56,7 @@ of a file of that name replaces it (cp help graph).`,
   cp memory import --from claude ~/.claude/projects/-home-ada-app/memory --dry-run
   cp memory import --from codex ~/.codex/memories --dry-run
   cp memory import --from agents-md CLAUDE.md --under pf-7k2m9qx4
+  cp memory import --from cursor-rules .cursor/rules --dry-run
   cp memory import --git-notes 'refs/notes/cs/decisions'
   cp memory import --sanj ~/.sanj
   cp memory import --graph memory.json`,

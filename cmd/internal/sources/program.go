@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,10 +30,9 @@ func Program(ctx context.Context, form transfer.Form, root, path string, now tim
 
 // tree reads the Markdown of a folder. What is no Markdown is named in one row.
 func tree(ctx context.Context, form transfer.Form, root, path string) ([]transfer.File, error) {
-	for _, name := range form.Inside { // the folder above may be named
-		if inside := filepath.Join(path, name); !exists(filepath.Join(path, "MEMORY.md")) && exists(inside) {
-			path = inside
-		}
+	path, err := folderInside(form, path)
+	if err != nil {
+		return nil, err
 	}
 	src, err := Read(ctx, root, path)
 	if n := len(src.Others); err == nil && n > 0 {
@@ -43,6 +43,30 @@ func tree(ctx context.Context, form transfer.Form, root, path string) ([]transfe
 		src.Files = append(src.Files, transfer.File{Rel: some, Err: fmt.Errorf("%s no Markdown and stay behind", vault.Plural(n, "file is", "files are"))})
 	}
 	return src.Files, err
+}
+
+// folderInside returns the folder that a form means, where one above it is named. Where the form has a
+// hidden one, as .claude/rules, no other is taken: all Markdown of a repository would come in.
+func folderInside(form transfer.Form, path string) (string, error) {
+	for _, name := range form.Inside {
+		above, last := filepath.Split(filepath.FromSlash(name))
+		inside := filepath.Join(path, above, last)
+		if above != "" && filepath.Base(path) == filepath.Clean(above) {
+			inside = filepath.Join(path, last)
+		}
+		switch {
+		case exists(inside) && !exists(filepath.Join(path, "MEMORY.md")):
+			return inside, nil
+		case above != "" && isFolder(path) && !slices.Contains(strings.Split(filepath.ToSlash(path), "/"), last):
+			return "", vault.Errorf(vault.CodeNotFound, "give "+form.Takes, "there is no folder %s in '%s'", name, path)
+		}
+	}
+	return path, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func exists(path string) bool {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -76,7 +77,8 @@ func (r *reader) readFacts() error {
 	})
 }
 
-// isWithin reports whether path, links resolved, is root or lies below it.
+// isWithin reports whether path, links resolved, is root or lies below it. What is hidden there is none
+// of the vault's, but for its own folder.
 func isWithin(root, path string) (bool, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {
@@ -86,7 +88,12 @@ func isWithin(root, path string) (bool, error) {
 		return false, settings.ErrUnreadable(path, err)
 	}
 	rel, err := filepath.Rel(root, real)
-	return err == nil && filepath.IsLocal(rel), nil
+	if err != nil || !filepath.IsLocal(rel) {
+		return false, nil
+	}
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	hidden := rel != "." && slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
+	return !hidden || parts[0] == ".cp", nil
 }
 
 // reader collects the files of one folder.

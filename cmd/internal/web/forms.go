@@ -30,6 +30,7 @@ func forms() map[string]form {
 		"/m/{id}/move":    {move, []string{"hash", "parent", "root", "summary"}, nil},
 		"/m/{id}/delete":  {removeMemory, []string{"digest"}, nil},
 		"/m/{id}/restore": {restore, []string{"digest", "rev"}, nil},
+		"/m/{id}/code":    {decideBinding, []string{"digest", "about"}, map[string][]string{"confirm": nil, "unbind": nil}},
 		"/undo":           {undo, []string{"digest", "op"}, nil},
 		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{queue.Approve: {"parent", "learned", "summary"}, queue.Deny: {"reason"}, queue.Merge: {"into"}, queue.Edit: {"text"}, queue.ToCore: {"target"}}},
 	}

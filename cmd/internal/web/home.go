@@ -43,7 +43,7 @@ func home(c *call, ctx context.Context, _ *app.Session, fam *ask.Family) error {
 			return err
 		}
 		body.Total = roots.Total
-		body.Rows = c.treeLines(roots)
+		body.Rows = c.treeLines(ctx, fam.Here, roots)
 		for i := range body.Rows {
 			body.Rows[i].Base = c.to(fam.Of.Path)
 		}

@@ -46,6 +46,7 @@ type shown struct {
 	Source           string
 	Meta             header.Map
 	Pager            pager
+	Code             codeBox
 }
 
 // showMemory shows a memory.
@@ -77,6 +78,8 @@ func showMemory(c *call, ctx context.Context, s *app.Session) error {
 	}
 	c.note(m.Warnings...)
 	body := shown{Shown: m, Decisions: m.Decisions, Rationale: m.Rationale, Source: m.Source, Meta: m.Metadata}
+	body.Code = boxOf(ctx, s, &m)
+	markChildren(ctx, s, m.Children)
 	body.HTML = c.text.HTML(m.Content, markdown.At{Path: m.Path, Title: m.Title, Base: c.baseAddress()})
 	f := c.frame(m.Title, "/")
 	f.Hash = m.Hash

@@ -16,10 +16,11 @@ import (
 const pageRows = 200
 
 // treeLines are memories as lines of the tree.
-func (c *call) treeLines(all tree.ChildrenPage) (out []page.Branch) {
+func (c *call) treeLines(ctx context.Context, s *app.Session, all tree.ChildrenPage) (out []page.Branch) {
+	code := codeMarks(ctx, s, all.Nodes, func(n vault.Node) vault.ID { return n.ID })
 	for i := range all.Nodes {
 		n := &all.Nodes[i]
-		b := page.Branch{Base: c.baseAddress(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children}
+		b := page.Branch{Base: c.baseAddress(), ID: string(n.ID), Title: n.Title, Phrase: n.Summary, Folder: string(n.In), Count: n.Children, Code: code[n.ID].Mark()}
 		for _, m := range []struct {
 			is   bool
 			name string
@@ -51,7 +52,7 @@ func (c *call) openTreeAlong(ctx context.Context, s *app.Session, way []vault.No
 		if err != nil {
 			return nil, err
 		}
-		c.fillBranch(at, b)
+		c.fillBranch(ctx, s, at, b)
 		next := slices.IndexFunc(b.Nodes, func(n vault.Node) bool { return n.ID == o.With })
 		if o.With == "" || next < 0 {
 			break
@@ -81,7 +82,7 @@ func showChildren(c *call, ctx context.Context, s *app.Session) error {
 			return err
 		}
 		b := page.Branch{Base: c.baseAddress(), ID: string(n.ID)}
-		c.fillBranch(&b, all)
+		c.fillBranch(ctx, s, &b, all)
 		var out bytes.Buffer
 		if err := c.pages.Write(&out, "tree", page.Frame{}, b); err != nil {
 			return err
@@ -93,9 +94,9 @@ func showChildren(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // fillBranch gives a branch a page of its children.
-func (c *call) fillBranch(b *page.Branch, all tree.ChildrenPage) {
+func (c *call) fillBranch(ctx context.Context, s *app.Session, b *page.Branch, all tree.ChildrenPage) {
 	end := all.From + len(all.Nodes)
-	b.Children, b.Before, b.After = c.treeLines(all), all.From, all.Total-end
+	b.Children, b.Before, b.After = c.treeLines(ctx, s, all), all.From, all.Total-end
 	if b.Before > 0 {
 		b.Prev = "?offset=" + strconv.Itoa(max(all.From-pageRows, 0))
 	}

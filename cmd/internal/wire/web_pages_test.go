@@ -4,6 +4,7 @@ package wire
 // {base} stands before the addresses of its pages, {rev} is its first commit with the memories.
 var pagesOfVault = []webRow{
 	{"/", 200, `href="{base}/m/pf-ops"|When you run it|href="{base}/new"`},
+	{"/", 200, `The gate</a> <span class="mark code" dir="auto">code changed since 20|: 1 of 3 lines</span>`},
 	{"/index.json", 200, `"id": "pf-ops"|"child_count": 1`},
 
 	{"/m/pf-ops", 200, `>Operations</h1>|When you run it|How it is run|src="{base}/file/shot.png"|href="{base}/at?p=operations%2Fgateway.md|href="{base}/m/pf-gateway"|If it hangs|href="{base}/m/pf-ops/edit"|href="{base}/search?label=ops"`},
@@ -12,6 +13,8 @@ var pagesOfVault = []webRow{
 	{"/m/pf-decision", 200, `Use Nomad|decision|storage`},
 	{"/m/Gateway", 200, `Restart the zebra`},
 	{"/m/pf-gateway.json", 200, `"title": "Gateway"|"hash": "`},
+	{"/m/pf-bound", 200, `<span class="mark code" dir="auto">code changed since 20|<h2>Code</h2>|<code dir="auto">src/gate.py#L2-L4</code><br><strong>1 of 3 lines changed</strong>, <span class="soft">confirmed 20|action="{base}/m/pf-bound/code"|aria-label="Confirm src/gate.py#L2-L4"|aria-label="Unbind src/gate.py#L2-L4"|nobody has confirmed it|src/&lt;script&gt;alert|\u202e|!<script>alert|!` + "\u202e.py</code>"},
+	{"/m/pf-bound.json", 200, `"at": "src/gate.py#L2-L4"|"state": "changed"|"lines": 1|"of": 3`},
 	{"/m/pf-ops?offset=99", 200, `>Operations</h1>`},
 	{"/m/pf-gatewai", 404, `Not Found|Near it|href="{base}/m/pf-gateway"|!Restore it`},
 	{"/m/pf-nobody.json", 404, `"code": "not_found"|pf-nobody`},
@@ -34,6 +37,7 @@ var pagesOfVault = []webRow{
 
 	{"/search", 200, `All memories that pass the filters|Operations|!Old cable`},
 	{"/search?q=zebra", 200, `Search: zebra|Restart the <mark>zebra</mark>|1 memory|!Operations</a>`},
+	{"/search?q=creaks", 200, `The gate</a> <span class="mark code" dir="auto">code changed since 20`},
 	{"/search?label=net", 200, `Gateway|1 memory`},
 	{"/search?status=closed", 200, `Old cable|!Gateway`},
 	{"/search?under=pf-ops", 200, `Gateway|!Two sides`},

@@ -14,12 +14,13 @@ import (
 
 // filesOfVault are the memories of a vault that the rows are about, by their files: a few of the
 // tree, entries of the journal, observations that wait, a finding, one that is closed, a core one,
-// one with marks of a conflict, and a picture.
+// one with marks of a conflict, one about code that has changed, and a picture.
 var filesOfVault = map[string]string{
 	"operations.md": "id: pf-ops\ntitle: Operations\nsummary: When you run it\nlabels: [ops]\ncreated: 2026-01-02T03:04:05Z\n---\nHow it is run: ![a picture](shot.png), [the way](operations/gateway.md).\n\n" +
 		"<!-- sub-memories -->\n[\n  {\"id\": \"pf-gateway\", \"title\": \"Gateway\", \"summary\": \"If it hangs\"},\n  {\"id\": \"pf-closed\", \"title\": \"Old cable\", \"summary\": \"If the cable is old\"}\n]\n<!-- /sub-memories -->\n",
 	"operations/gateway.md":   "id: pf-gateway\ntitle: Gateway\nsummary: If it hangs\nlabels: [net]\ncreated: 2026-01-02T03:04:05Z\n---\nRestart the zebra.\n",
 	"operations/old-cable.md": "id: pf-closed\ntitle: Old cable\nsummary: If the cable is old\nstatus: closed\nresolution: It was replaced.\ncreated: 2026-01-02T03:04:05Z\n---\nThe cable.\n",
+	"gate.md":                 "id: pf-bound\ntitle: The gate\nsummary: When you pass\nabout: [\"src/<script>alert(1)</script>\u202e.py\"]\ncreated: 2026-01-02T03:04:05Z\n---\nIt creaks.\n",
 	"merge.md":                "id: pf-marks\ntitle: Two sides\nsummary: When two wrote\ncreated: 2026-01-02T03:04:05Z\n---\n<<<<<<< HEAD\nOne side.\n=======\nThe other.\n>>>>>>> main\n",
 	"core.md":                 "id: pf-core\ntitle: Say please\nsummary: When you ask\ncreated: 2020-01-02T03:04:05Z\nsessions: [s1, s2, s3, s4, s5, s6, s7, s8, s9]\n---\nAsk kindly.\n",
 	"nomad.md":                "id: pf-nomad\ntitle: Nomad\nsummary: When workers go\ncreated: 2026-01-02T03:04:05Z\n---\nNomad restarts the workers one after the other at night.\n",
@@ -37,6 +38,7 @@ func (m *machine) fillVault(name string) {
 	m.write(name+"/shot.png", "\x89PNG\r\n\x1a\n0000")
 	m.write(name+"/drawing.svg", "<svg/>")
 	m.write(name+"/notes.txt", "plain words")
+	m.write(name+"/src/gate.py", "open\nstep one\nstep two\nstep three\nshut\n")
 	m.git(name, "init", "-q")
 	m.git(name, "add", ".")
 	m.git(name, "commit", "-qm", "files")
@@ -47,6 +49,8 @@ func (m *machine) fillVault(name string) {
 	if out, _, exit := m.try(name, "", "memory", "sync"); exit != 1 || !strings.Contains(out, "merge.md:7: conflict_markers") {
 		m.Fatalf("sync: exit %d\n%s", exit, out)
 	}
+	m.cp(name, "memory", "bind", "pf-bound", "src/gate.py#L2-L4")
+	m.write(name+"/src/gate.py", "open\nstep one\nanother step\nstep three\nshut\n")
 	m.cp(name, "memory", "fact", "add", "pf-gateway", "--relation", "gateway|runs on|nomad")
 }
 

@@ -71,6 +71,7 @@ type Branch struct {
 	Folder            string // that has no memory of its own, in which it lies
 	Count             int    // of children
 	Marks             []string
+	Code              string // its mark, where it is about code that has changed
 	Here, Open        bool
 	Children          []Branch
 	Before, After     int    // how many siblings stand before the first child that is shown, and behind the last one
