@@ -182,6 +182,9 @@ class Pool : public Base {
   int a_ = 1;
 };
 
+class Slow : public Pool {
+};
+
 Pool::Pool(int a, int b)
     : a_(a),
       b_(b) {
@@ -323,7 +326,7 @@ func TestFindSymbol(t *testing.T) {
 		"app.ts":     "Options 1-4, Options.run 3-3, Options.name 2-2, Shape 5-9, App 10-25, App.constructor 14-16, App.size 17-17, App.load 18-24, load 26-28, values 29-31, use 32-34, App.stop 35-36, routes.home 38-39, routes.about 40-40",
 		"Pool.java":  "Pool.MOST 2-2, acquire 5-9, Pool.acquire 5-9, Pool.Pool 11-11, Pool.Source.next 14-14, Source 13-15, Pool.Kind 17-17",
 		"pool.c":     "MOST 1-1, TWICE 2-4, pool 5-7, pool.size 6-6, conn_t 8-10, acquire 12-19, table 20-22, long_one 23-26",
-		"pool.cpp":   "Pool 2-11, Pool.~Pool 6-6, Pool.acquire 7-7, Pool.stop 8-8, Pool.release 19-20, Pool::release 19-20, a.Pool.acquire 7-7",
+		"pool.cpp":   "Pool 2-11, Pool.~Pool 6-6, Pool.acquire 7-7, Pool.stop 8-8, Pool.release 22-23, Pool::release 22-23, a.Pool.acquire 7-7, Slow 13-14",
 		"Pool.cs":    "Pool 3-21, Pool.Size 6-6, Pool.Name 7-7, Pool.Count 8-11, Pool.Pool 13-15, Acquire 17-20, B.Pool.Acquire 17-20",
 		"pool.rs":    "MOST 1-1, Pool 3-5, Pool.size 4-4, Pool.acquire 8-14, Pool.drop 18-18, pool 21-23",
 		"pool.rb":    "A 1-19, Pool 2-18, A.Pool.MOST 3-3, Pool.open 5-7, acquire? 9-13, Pool.size 15-15, stop 17-17",
@@ -349,7 +352,7 @@ func TestFindSymbolRefuses(t *testing.T) {
 	for _, row := range []struct{ file, symbol, err, hint string }{
 		{"pool.go", "Pool.aquire", "'Pool.aquire' is not defined in pool.go", "did you mean acquire (line 19)?"},
 		{"pool.go", "acquire", "'acquire' is defined 2 times in pool.go: lines 19, 28", "name what it is in, as A.acquire, or bind its lines, as pool.go#L19"},
-		{"pool.cpp", "Pool.Pool", "'Pool.Pool' is defined 2 times in pool.cpp: lines 5, 13", "name what it is in, as A.Pool, or bind its lines, as pool.cpp#L5"},
+		{"pool.cpp", "Pool.Pool", "'Pool.Pool' is defined 2 times in pool.cpp: lines 5, 16", "name what it is in, as A.Pool, or bind its lines, as pool.cpp#L5"},
 		{"pool.go", "nothing_like_it", "'nothing_like_it' is not defined in pool.go", "bind its lines, as pool.go#L10-L24"},
 		{"pool.go", "Pool.", "'Pool.' is not defined in pool.go", "bind its lines, as pool.go#L10-L24"},
 		{"pool.go", "\x80ol.acquire", "'\x80ol.acquire' is not defined in pool.go", "did you mean acquire (line 19)?"},
