@@ -30,7 +30,7 @@ func TestDescribeState(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", row.is, got, row.want)
 		}
 	}
-	for _, state := range vault.CodeStates() {
+	for _, state := range vault.CodeStates {
 		if got := describeState(vault.BindingState{State: state}); got == "" {
 			t.Errorf("%s has no words", state)
 		}

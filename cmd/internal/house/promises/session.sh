@@ -130,3 +130,14 @@ git checkout -q - && cp memory status -o json
 cp memory handoff "It is done. Next: its tests." --to codex -o json
 cp memory handoff -o json
 echo '{"command": "view", "path": "/memories"}' | cp memory tool
+mkdir -p src && printf 'def login():\n    return 1\n' >src/session.py
+cp memory bind Deployment src/session.py#login -o json
+cp memory about src/session.py -o json
+cp memory stale -o json
+cp memory list --about src/session.py -o json
+printf 'def login():\n    return 2\n' >src/session.py
+cp memory stale --diff -o json
+cp memory stale --check
+cp memory confirm Deployment -o json
+cp memory unbind Deployment src/session.py#login -o json
+cp memory reanchor --dry-run -o json
