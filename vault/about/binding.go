@@ -20,8 +20,8 @@ type Binding struct {
 	Symbol   string // "Pool.acquire"; empty without
 }
 
-// Longest is how many bytes a path may have, and a symbol.
-const Longest = 4096
+// longest is how many bytes a path may have, and a symbol.
+const longest = 4096
 
 const grammar = "a binding is [NAME:]PATH[#PART], as src/a.py, src/a.py#L10-L24, src/a.py#Pool.acquire, src/ or src/**/*.py"
 
@@ -97,8 +97,8 @@ func (b Binding) checkPath(text string) error {
 	switch {
 	case b.Path == "" || b.Path == "/":
 		return vault.Errorf(vault.CodeInvalid, grammar, "'%s' names no path", text)
-	case len(b.Path) > Longest:
-		return vault.Errorf(vault.CodeInvalid, grammar, "a path has at most %d bytes", Longest)
+	case len(b.Path) > longest:
+		return vault.Errorf(vault.CodeInvalid, grammar, "a path has at most %d bytes", longest)
 	case strings.Contains(unescape(b.Path), "\x00"):
 		return vault.Errorf(vault.CodeInvalid, grammar, "'%s' holds a NUL byte", text)
 	case clean != b.Path:
@@ -121,7 +121,7 @@ func (b *Binding) readPart(text, part string) error {
 		return b.setRange(text, m[1], m[2])
 	}
 	b.Symbol = norm.NFC.String(unescape(part))
-	if b.Symbol == "" || len(b.Symbol) > Longest || strings.Contains(b.Symbol, "\x00") {
+	if b.Symbol == "" || len(b.Symbol) > longest || strings.Contains(b.Symbol, "\x00") {
 		return vault.Errorf(vault.CodeInvalid, grammar, "'%s' names no symbol behind '#'", text)
 	}
 	return nil

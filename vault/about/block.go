@@ -30,9 +30,10 @@ var (
 	goesOnBehindBrace = compileOnce(`^\s*(?:[|&?:.]|=>)`)
 	signature         = compileOnce(`^\s*(?:where|throws|extends|implements|requires)\b|^\s*(?::\s*\w|,)`)
 	operator          = compileOnce(`^(?:[|&?:]\s+)*`) // what a closing bracket is indented by, beside its line
-	// how many lines a definition may take before its body begins
-	headerLines = 80
 )
+
+// headerLines is how many lines a definition may take before its body begins.
+const headerLines = 80
 
 // blockAt returns the block of the definition at line i.
 func (f finder) blockAt(p pattern, i int) block {
@@ -45,7 +46,7 @@ func (f finder) blockAt(p pattern, i int) block {
 	case byWord:
 		b.to = f.wordEnd(i)
 	case byLine:
-		for b.to < len(f.lines) && strings.HasSuffix(f.lines[b.to-1], `\`) {
+		for b.to < len(f.lines) && f.pays() && strings.HasSuffix(f.lines[b.to-1], `\`) {
 			b.to++
 		}
 	case byHeading:
@@ -163,17 +164,17 @@ func (f finder) stringEnd(i int) int {
 
 // closeString returns the line on which a string of several lines closes, and what stands behind it.
 func (f finder) closeString(i int, quote string) (int, string) {
-	for ; i < len(f.lines); i++ {
+	for ; i < len(f.lines) && f.pays(); i++ {
 		if _, rest, ok := strings.Cut(f.lines[i], quote); ok {
 			return i, rest
 		}
 	}
-	return i, ""
+	return len(f.lines), ""
 }
 
 // closingLine returns the next line that begins with a closing bracket and is indented no deeper.
 func (f finder) closingLine(i, indent int) int {
-	for ; i < len(f.lines); i++ {
+	for ; i < len(f.lines) && f.pays(); i++ {
 		line := f.lines[i]
 		if closes().MatchString(line) && indentOf(line) <= indent {
 			return i
@@ -216,7 +217,7 @@ func (f finder) indentEnd(start int) int {
 // bodyEnd returns the end of the lines from i that are indented deeper than the definition at start.
 func (f finder) bodyEnd(start, i int) int {
 	end := i
-	for ; i < len(f.lines); i++ {
+	for ; i < len(f.lines) && f.pays(); i++ {
 		line := strings.TrimSpace(f.lines[i])
 		if line == "" || strings.HasPrefix(line, f.lang.comment) {
 			continue
@@ -235,7 +236,7 @@ func (f finder) wordEnd(start int) int {
 	if oneLineEnd().MatchString(f.lines[start]) {
 		return start + 1
 	}
-	for i := start + 1; i < len(f.lines); i++ {
+	for i := start + 1; i < len(f.lines) && f.pays(); i++ {
 		if endWord().MatchString(f.lines[i]) && indentOf(f.lines[i]) <= indentOf(f.lines[start]) {
 			return i + 1
 		}
@@ -254,7 +255,7 @@ const underlineRE = `^(?:=+|--+)\s*$`
 // headingEnd returns the end of a section of Markdown, without the empty lines below it.
 func (f finder) headingEnd(start int) int {
 	fence, level, end := fenceOf(f.lang), f.headingLevel(start), start+1
-	for i := start + 1; i < len(f.lines); i++ {
+	for i := start + 1; i < len(f.lines) && f.pays(); i++ {
 		fenced := fence(f.lines[i])
 		if l := f.headingLevel(i); l > 0 && l <= level && !fenced {
 			break
@@ -279,7 +280,7 @@ func (f finder) headingLevel(i int) int {
 
 // bracketStart returns where the statement begins whose closing bracket stands on a line.
 func (f finder) bracketStart(i int) int {
-	for at := i - 1; at >= 0; at-- {
+	for at := i - 1; at >= 0 && f.pays(); at-- {
 		if line := f.lines[at]; line != "" && indentOf(line) <= indentOf(f.lines[i]) && !closes().MatchString(line) && line[0] != '#' {
 			if strings.TrimSpace(line) == "{" && at > 0 {
 				continue

@@ -24,8 +24,8 @@ type language struct {
 	anyOne func() []matcher
 }
 
-// pattern is what a line looks like that defines something. In its expression NAME is the name, and OWNER the name of what it belongs
-// to; END is behind a name; MODS and TYPE are the words that the language has before it.
+// pattern is what a line looks like that defines something. In its expression NAME is the name, and OWNER the name of what it
+// belongs to; END is behind a name.
 type pattern struct {
 	re    string
 	end   blockEnd
@@ -48,7 +48,7 @@ var typeLine = compileOnce(`^\s*template\s*<.*>\s*$|^[A-Za-z_][\w\s:<>,*&]*[\w>*
 type matcher struct {
 	pattern
 	*regexp.Regexp
-	inGroup, above, follows *regexp.Regexp // of group, below and after; nil without
+	inGroup, under, follows *regexp.Regexp // of group, below and after; nil without
 }
 
 // compiled are the patterns of a language.

@@ -27,7 +27,8 @@ func FindSymbol(file string, lines []string, symbol string) (from, to int, err e
 	if lang == nil {
 		return 0, 0, vault.Errorf(vault.CodeInvalid, "bind its lines, as "+file+"#L10-L24", "the symbols of %s are not known: its language is none of those that are", file)
 	}
-	f := finder{lang, lines}
+	left := mostWork
+	f := finder{lang, lines, &left}
 	found := f.find(symbol)
 	switch len(found) {
 	case 0:
@@ -37,11 +38,14 @@ func FindSymbol(file string, lines []string, symbol string) (from, to int, err e
 		return b.from + 1, min(b.to, b.from+mostLines), nil
 	}
 	var at []string
-	for _, b := range found {
+	for _, b := range found[:min(len(found), 20)] {
 		at = append(at, fmt.Sprint(b.from+1))
 	}
+	if len(found) > len(at) {
+		at = append(at, "…")
+	}
 	return 0, 0, vault.Errorf(vault.CodeAmbiguous, fmt.Sprintf("name what it is in, as A.%s, or bind its lines, as %s#L%s", lastName(symbol), file, at[0]),
-		"'%s' is defined %d times in %s: lines %s", symbol, len(at), file, strings.Join(at, ", "))
+		"'%s' is defined %d times in %s: lines %s", symbol, len(found), file, strings.Join(at, ", "))
 }
 
 // lastName returns b of A.b.
@@ -50,10 +54,19 @@ func lastName(symbol string) string { return symbol[strings.LastIndex(symbol, ".
 // mostNames is how many names a symbol may have, each in the one before.
 const mostNames = 8
 
+// What a search may cost, so that a text which is made to take long does not: a microsecond for each line that holds a name, ten for
+// one that is matched, one for each line of a block, and above one. Then what is left of the text defines nothing. openerLines is how far above
+// a definition the line may stand that opens what it is in.
+const (
+	mostWork    = 300_000
+	openerLines = 2000
+)
+
 // finder finds the symbols of one text.
 type finder struct {
 	lang  *language
 	lines []string
+	left  *int // of mostWork
 }
 
 // block is the lines [from, to) of a definition, 0-based.
@@ -124,16 +137,20 @@ func outermost(lines []string, found []block) []block {
 // findDefinitions returns the definitions of a name by some patterns. owner is what it belongs to, for patterns that name it.
 func (f finder) findDefinitions(patterns []matcher, name, owner string, within span, indent int) (found []block) {
 	fence := fenceOf(f.lang)
-	for i := within.from; i < within.to; i++ {
+	*f.left -= max(0, within.to-within.from) / 10
+	for i := within.from; i < within.to && *f.left > 0; i++ {
 		if fence(f.lines[i]) || !strings.Contains(f.lines[i], name) || len(f.lines[i]) > longestLine {
 			continue
 		}
+		*f.left--
 		line := markNames(f.lines[i], name, owner)
-		for _, m := range patterns {
-			if b, ok := f.matchAt(m, line, i, indent); ok {
-				found = append(found, b)
-				break
-			}
+		if !strings.Contains(line, nameMark) {
+			continue
+		}
+		*f.left -= 10
+		if at := slices.IndexFunc(patterns, func(m matcher) bool { return f.isDefinition(m, line, i, indent) }); at >= 0 {
+			b := f.definitionAt(patterns[at].pattern, i)
+			found = append(found, b)
 		}
 	}
 	return found
@@ -142,20 +159,24 @@ func (f finder) findDefinitions(patterns []matcher, name, owner string, within s
 // longestLine is how long a line may be that defines something: longer ones are data or made by programs.
 const longestLine = 1000
 
-// matchAt returns the block whose definition the line i is by a pattern. line is its text, with the marks of names.
-func (f finder) matchAt(m matcher, line string, i, indent int) (block, bool) {
+// isDefinition reports whether a pattern finds a definition in the line i. line is its text, with the marks of names.
+func (f finder) isDefinition(m matcher, line string, i, indent int) bool {
 	at := m.FindStringIndex(line)
 	switch {
 	case at == nil, m.outer && indentOf(line) != indent,
 		m.inGroup != nil && !m.inGroup.MatchString(f.openerOf(i)),
-		m.above != nil && (i+1 == len(f.lines) || !m.above.MatchString(f.lines[i+1])),
-		m.call && (statement().MatchString(line) || !m.follows.MatchString(f.afterCall(line[at[1]-1:], i))):
-		return block{}, false
+		m.under != nil && (i+1 == len(f.lines) || !m.under.MatchString(f.lines[i+1])):
+		return false
 	}
-	b := f.blockAt(m.pattern, i)
-	b.at, b.inner = i, m.inner
-	b.from = f.raise(m.pattern, b.from)
-	return b, true
+	return !m.call || !statement().MatchString(line) && m.follows.MatchString(f.afterCall(line[at[1]-1:], i))
+}
+
+// definitionAt returns the block of the definition in the line i.
+func (f finder) definitionAt(p pattern, i int) block {
+	b := f.blockAt(p, i)
+	b.at, b.inner = i, p.inner
+	b.from = f.raise(p, b.from)
+	return b
 }
 
 // statement is a line that begins with a word that no type is.
@@ -200,9 +221,15 @@ func withoutComment(text, mark string) string {
 	return text
 }
 
+// pays takes one line of what a search may cost, and reports whether there was one left.
+func (f finder) pays() bool {
+	*f.left--
+	return *f.left > 0
+}
+
 // openerOf returns the nearest line above that is indented less.
 func (f finder) openerOf(i int) string {
-	for at := i - 1; at >= 0; at-- {
+	for at := i - 1; at >= max(0, i-openerLines) && f.pays(); at-- {
 		if line := f.lines[at]; line != "" && indentOf(line) < indentOf(f.lines[i]) {
 			return line
 		}
@@ -221,7 +248,9 @@ func (f finder) raise(p pattern, i int) int {
 // indentIn returns how deep the names are indented that stand directly in a block.
 func (f finder) indentIn(b block) int {
 	least, own := 1<<30, indentOf(f.lines[b.at])
-	for _, line := range f.lines[b.at+1 : max(b.at+1, b.to-1)] {
+	inner := f.lines[b.at+1 : max(b.at+1, b.to-1)]
+	*f.left -= len(inner)
+	for _, line := range inner {
 		if at := indentOf(line); at > own && at < least && strings.TrimSpace(line) != "" && !notIndented().MatchString(line) {
 			least = at
 		}
@@ -245,19 +274,20 @@ func (f finder) nearHint(file, symbol string) string {
 }
 
 // nearLines is how many lines are searched for what may have been meant.
-const nearLines = 5000
+const nearLines = 2000
 
 // allNames returns the names that are defined, each with its first line.
 func (f finder) allNames() (names []string, at map[string]int) {
 	at = make(map[string]int)
 	fence := fenceOf(f.lang)
+	*f.left = mostWork
 	for i, line := range f.lines[:min(len(f.lines), nearLines)] {
 		if fence(line) || len(line) > longestLine {
 			continue
 		}
 		for _, m := range f.lang.anyOne() {
 			name := m.nameIn(line)
-			if _, ok := f.matchAt(m, line, i, 0); name == "" || !ok {
+			if name == "" || !f.isDefinition(m, line, i, 0) {
 				continue
 			}
 			if at[name] == 0 {

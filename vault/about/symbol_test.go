@@ -3,6 +3,7 @@ package about_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -371,6 +372,18 @@ func TestFindSymbolBindsNoMoreThan400Lines(t *testing.T) {
 	text := "def f():\n" + strings.Repeat("    pass\n", 500)
 	if from, to, err := about.FindSymbol("a.py", about.SplitLines([]byte(text)), "f"); from != 1 || to != 400 || err != nil {
 		t.Errorf("got %d-%d, %v", from, to, err)
+	}
+}
+
+// A text that is made to take long is given up: each of its lines may be a definition that does not end, and each look above
+// may go to its top.
+func TestFindSymbolEnds(t *testing.T) {
+	for file, line := range map[string]string{
+		"a.js": "function a() {", "a.c": "int a(int b,", "a.go": "\ta = 1", "a.py": "class a: b = \"\"\"", "a.rb": "def a", "a.md": "# a", "a.cs": "  a(", "a.rs": "fn a",
+	} {
+		for _, symbol := range []string{"a", "a.a.a.a.a.a", "b"} {
+			_, _, _ = about.FindSymbol(file, slices.Repeat([]string{line}, about.MaxLines), symbol)
+		}
 	}
 }
 
