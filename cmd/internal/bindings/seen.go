@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
@@ -69,19 +70,33 @@ func (r Room) ConfirmSeen(ctx context.Context, id vault.ID, hash string) (about.
 	return s.confirm, cmp.Or(err, s.refused)
 }
 
-// UnbindSeen returns the change that takes off a memory what is loud, where the code is as it was
-// seen.
+// UnbindSeen returns the change that takes off a memory what [ToUnbind] names, where the code is as
+// it was seen.
 func (r Room) UnbindSeen(ctx context.Context, id vault.ID, hash string) (c about.Change, err error) {
 	s, err := r.lookAgain(ctx, id, hash)
 	if err != nil {
 		return c, err
 	}
-	for _, b := range s.state.Bindings {
-		if vault.IsLoud(b.State) {
-			c.RemoveAbout = append(c.RemoveAbout, b.At)
+	c.RemoveAbout = ToUnbind(s.state)
+	return c, nil
+}
+
+// ToUnbind returns the bindings of a loud memory whose code is gone, or where none is, those whose
+// code has changed: these can be confirmed once the others are off.
+func ToUnbind(c *vault.CodeState) (all []string) {
+	if !c.IsLoud() {
+		return nil
+	}
+	state := vault.CodeChanged
+	if slices.ContainsFunc(c.Bindings, func(b vault.BindingState) bool { return b.State == vault.CodeGone }) {
+		state = vault.CodeGone
+	}
+	for _, b := range c.Bindings {
+		if b.State == state {
+			all = append(all, b.At)
 		}
 	}
-	return c, nil
+	return all
 }
 
 // lookAgain looks at code that has to be loud, and as it was seen; an empty hash does not check that.

@@ -82,7 +82,7 @@ const (
 	Merge   = "merge"   // into Decision.Into
 	Edit    = "edit"    // its text, and decide later
 	Confirm = "confirm" // it is right about its code as it is, with Decision.Text where that is set
-	Unbind  = "unbind"  // it is about the code no more that has changed
+	Unbind  = "unbind"  // it is about the code no more that is gone, or else has changed
 	Resolve = "resolve" // close it, since it holds no more
 	ToCore  = "core"    // approve it, and write it into the agents' files of Decision.Targets
 )

@@ -35,6 +35,9 @@ func (r *One) decisionParts(ctx context.Context, item journal.Item, d Decision) 
 	case Unbind:
 		return r.unbinding(ctx, item)
 	case Resolve:
+		if !item.Code.IsLoud() {
+			return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory resolve "+string(item.ID)+"` closes any memory", "the code of %s is as the memory knows it", item.ID)
+		}
 		return []journal.DecisionPart{journal.PartOf(journal.Resolve{Ref: string(item.ID), Resolution: d.Ending})}, &Outcome{}, nil
 	}
 	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit, core, confirm, unbind or resolve", "'%s' is no decision", vault.Clip(d.Do, 40))

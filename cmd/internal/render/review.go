@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -92,7 +93,7 @@ func codeDecisions(item journal.Item) (all []string) {
 	if item.Unconfirmable == "" {
 		all = []string{"cp memory confirm " + id, "cp memory update " + id + " --body \"…\" --confirm"}
 	}
-	if loud := loudBindings(item); len(loud) > 0 {
+	if loud := bindings.ToUnbind(item.Code); len(loud) > 0 {
 		unbind := "cp memory unbind " + id
 		for _, at := range loud {
 			unbind += " " + Line(vault.Path(at).QuoteForShell())
@@ -100,19 +101,6 @@ func codeDecisions(item journal.Item) (all []string) {
 		all = append(all, unbind)
 	}
 	return append(all, "cp memory resolve "+id+" --resolution \"…\"")
-}
-
-// loudBindings returns what an item is about and what has changed or is gone.
-func loudBindings(item journal.Item) (all []string) {
-	if !item.Code.IsLoud() {
-		return nil
-	}
-	for _, b := range item.Code.Bindings {
-		if vault.IsLoud(b.State) {
-			all = append(all, b.At)
-		}
-	}
-	return all
 }
 
 // CodeOf tells of an item whose code has changed what it is about, a line for each binding.
@@ -232,7 +220,7 @@ d  deny: d <reason>
 m  merge it into the nearest memory: m <id> for another one
 e  edit the text first, in your editor; where the code has changed that confirms it, too
 c  confirm: it is right about its code as it is now
-b  unbind it from the code that has changed
+b  unbind it from the code that is gone, or else has changed
 x  resolve: close it, since it holds no more: x <why>
 s  skip
 o  all sessions and sources, and the whole text

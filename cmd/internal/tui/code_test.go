@@ -30,7 +30,7 @@ func TestKeysOnChangedCode(t *testing.T) {
 		made []string
 		want []string
 	}{
-		"what has changed":        {nil, nil, []string{"code changed: 1 of 9 lines", "code: a.go#L1-L9: changed", "- old", "+ new", "c confirms it", "Observations 3"}},
+		"what has changed":        {nil, nil, []string{"code changed: 1 of 9 lines", "code: a.go#L1-L9: changed", "- old", "+ new", "c confirms it", "Observations 3", "c confirm e edit b unbind x resolve s skip", "!a approve"}},
 		"confirm":                 {[]string{"c"}, []string{"confirm pf-1"}, []string{"Confirmed pf-1; u takes it back", "Observations 2"}},
 		"confirm, taken back":     {[]string{"c", "u"}, []string{"confirm pf-1", "undo pf-1"}, []string{"Taken back: the confirmation of “Retries”", "Observations 3"}},
 		"unbind":                  {[]string{"b"}, []string{"unbind pf-1"}, []string{"Unbound pf-1"}},

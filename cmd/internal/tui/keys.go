@@ -21,7 +21,7 @@ func Keys() []Key {
 		{"m", "merge it into the nearest memory; asks first"},
 		{"e", "edit the text first, in your editor; where the code has changed that confirms it, too"},
 		{"c", "confirm: it is right about its code as it is now"},
-		{"b", "unbind it from the code that has changed"},
+		{"b", "unbind it from the code that is gone, or else has changed"},
 		{"x", "resolve: close it, since it holds no more"},
 		{"p", "choose another parent by typing"},
 		{"w", "write the trigger phrase: when one needs it"},

@@ -36,14 +36,16 @@ func (m *machine) codeVault(name string) {
 	m.note(at, "over", "Over", "When over", "It is over.")
 	m.note(at, "core", "Core", "When asked", "Ask kindly.", "sessions: [s1, s2, s3, s4, s5, s6, s7, s8, s9]")
 	m.note(at, "late", "Late", "When late", "It was put off.", "deferred_until: 2026-01-02T00:00:00Z")
+	m.note(at, "both", "Both", "When both", "Of two files.")
 	m.note(at, "other", "Other", "When other", "Of what stays.")
 	m.cp(name, "memory", "sync")
-	for _, id := range []string{"lines", "edit", "two", "over", "core", "late"} {
+	for _, id := range []string{"lines", "edit", "two", "over", "core", "late", "both"} {
 		m.cp(name, "memory", "bind", "pf-"+id, "a.go#L10-L24")
 	}
 	m.cp(name, "memory", "bind", "pf-two", "a.go#L30-L34")
 	m.cp(name, "memory", "bind", "pf-other", "a.go#L30-L34")
 	m.cp(name, "memory", "bind", "pf-gone", "b.go#L10-L24")
+	m.cp(name, "memory", "bind", "pf-both", "b.go#L10-L24")
 	m.write(name+"/a.go", strings.Replace(steps(1, 40), "step 12 of", "stride 12 of", 1))
 	m.git(name, "rm", "-q", "b.go")
 	m.git(name, "commit", "-qam", "change")
@@ -59,7 +61,7 @@ func TestReviewOfChangedCode(t *testing.T) {
 	got := strings.Join(collect(q.Items, func(i journal.Item) string {
 		return fmt.Sprint(i.Why, " ", i.ID, " ", len(i.Diff), i.Code.Mark() != "")
 	}), ", ")
-	if want := "core pf-core 2 true, code pf-edit 2 true, code pf-gone 12 true, code pf-late 2 true, code pf-lines 2 true, code pf-over 2 true, code pf-two 2 true"; err != nil || got != want || q.Counts[journal.ChangedCode] != 6 || q.Total != 7 {
+	if want := "core pf-core 2 true, code pf-both 12 true, code pf-edit 2 true, code pf-gone 12 true, code pf-late 2 true, code pf-lines 2 true, code pf-over 2 true, code pf-two 2 true"; err != nil || got != want || q.Counts[journal.ChangedCode] != 7 || q.Total != 8 {
 		t.Errorf("got %s, %v, %v, want %s", got, q.Counts, err, want)
 	}
 	for _, row := range []struct {
@@ -83,8 +85,11 @@ func TestReviewOfChangedCode(t *testing.T) {
 		{rule: "a text and its confirmation", id: "edit", do: queue.Decision{Do: queue.Confirm, Text: "It strides."}, commit: `memory: update pf-edit "Edited"`, file: "It strides."},
 		{rule: "what has changed alone is unbound", id: "two", do: queue.Decision{Do: queue.Unbind}, commit: `memory: unbind pf-two "Two"`, file: "about: [\"a.go#L30-L34\"]"},
 		{rule: "what holds no more is closed", id: "over", do: queue.Decision{Do: queue.Resolve, Ending: "It strides now."}, commit: `memory: resolve pf-over "Over"`, file: "resolution: It strides now."},
+		{rule: "what is gone is unbound first", id: "both", do: queue.Decision{Do: queue.Unbind}, commit: `memory: unbind pf-both "Both"`, file: "about: [\"a.go#L10-L24\"]"},
+		{rule: "and what has changed is confirmed then", id: "both", do: queue.Decision{Do: queue.Confirm}, commit: `memory: confirm pf-both "Both"`},
 		{rule: "the code is as it was again", id: "late", do: queue.Decision{Do: queue.Confirm}, err: "is as the memory knows it",
 			given: func(m *machine) { m.write("v/a.go", steps(1, 40)) }},
+		{rule: "what has not changed is not resolved here", id: "late", do: queue.Decision{Do: queue.Resolve}, err: "is as the memory knows it"},
 		{rule: "what is gone is unbound", id: "gone", do: queue.Decision{Do: queue.Unbind}, commit: `memory: unbind pf-gone "Gone"`, file: "!b.go"},
 	} {
 		m.Run(row.rule, func(t *testing.T) {
@@ -120,7 +125,7 @@ func TestWebReviewOfChangedCode(t *testing.T) {
 	m.codeVault("v")
 	p := m.newPlace("v", "v", "")
 	p.checkPages([]webRow{
-		{"/review", 200, `code: 6|<span class="mark">code</span> <span class="mark">code changed since|code gone: b.go#L10-L24`},
+		{"/review", 200, `code: 7|<span class="mark">code</span> <span class="mark">code changed since|code gone: b.go#L10-L24`},
 		{"/review/pf-lines?why=code", 200, `a.go#L10-L24: changed, 1 of 15 lines|<ins>|stride 12|value="confirm"|value="unbind"|value="resolve"|Change the text and confirm it|!value="deny"|!value="approve"`},
 		{"/review/pf-gone?why=code", 200, `b.go#L10-L24: gone|there is nothing to confirm|value="unbind"|!value="confirm"|!Change the text and confirm it`},
 		{"/review/pf-core?why=core", 200, `code changed since|Write into these files`},
