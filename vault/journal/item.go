@@ -17,6 +17,7 @@ const (
 	ReasonPlace       Reason = "place"       // it asks for a place in the tree
 	Core              Reason = "core"        // it is ready for the agents' own files
 	Stale             Reason = "stale"       // its copy in an agent's file is out of date
+	ChangedCode       Reason = "code"        // the code that it is about has changed, or is gone
 	Alike             Reason = "alike"       // an agent added it, and it says nearly what another memory says
 	Phrase            Reason = "phrase"      // it has no phrase yet
 	Deferred          Reason = "deferred"    // the day to which it was deferred has come
@@ -26,7 +27,7 @@ const (
 
 // Reasons returns the reasons in the order in which the queue has them.
 func Reasons() []Reason {
-	return []Reason{ReasonObservation, ReasonPlace, Core, Stale, Alike, Phrase, Deferred, IsBelow, Denied}
+	return []Reason{ReasonObservation, ReasonPlace, Core, Stale, ChangedCode, Alike, Phrase, Deferred, IsBelow, Denied}
 }
 
 // Item is a memory that waits, with the evidence for a decision.
@@ -54,7 +55,18 @@ type Item struct {
 	Parent    *NearMemory  `json:"parent,omitempty"`  // suggested
 	Targets   []string     `json:"targets,omitempty"` // the agents' files that it would go to, or whose copy is out of date
 	Hash      string       `json:"hash"`              // of the file's text when the item was made
+	Reads     int          `json:"reads,omitempty"`   // of what waits for [ChangedCode]: how often it was read
+
+	Code *vault.CodeState `json:"code,omitempty"` // how the code stands that it is about
+	SeenCode
 	family.Origin
+}
+
+// SeenCode is what a person is shown of code that has changed under a memory.
+type SeenCode struct {
+	Diff          []string `json:"diff,omitempty"`          // at most twelve lines, with - or + before them
+	CodeHash      string   `json:"code_hash,omitempty"`     // of the code as it was judged
+	Unconfirmable string   `json:"unconfirmable,omitempty"` // why nobody can say that the memory is right about it
 }
 
 // NearMemory is another memory that an item is close to.
@@ -72,6 +84,8 @@ type Queue struct {
 	Items  []Item         `json:"items"`
 	Total  int            `json:"total"`  // of all pages
 	Counts map[Reason]int `json:"counts"` // of all that waits
+
+	MoreCode int `json:"more_code,omitempty"` // so many more are about code that has changed; they come once these are decided
 
 	LeftOver []tier.LeftOver `json:"left_over,omitempty"` // in files that agents load; told beside what waits
 }

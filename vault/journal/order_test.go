@@ -25,7 +25,7 @@ func TestSort(t *testing.T) {
 	for _, i := range all {
 		got = append(got, i.ID)
 	}
-	want := []vault.ID{"often", "observation", "place", "core", "stale", "alike", "phrase", "deferred", "older", "twin", "below", "denied"}
+	want := []vault.ID{"often", "observation", "place", "core", "stale", "code", "alike", "phrase", "deferred", "older", "twin", "below", "denied"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -29,6 +29,9 @@ type ReviewQueue struct {
 	// nil function knows of none.
 	Stale func(ctx context.Context) ([]AgentsCopy, error)
 
+	// Loud returns memories about code that has changed or is gone; likewise.
+	Loud func(ctx context.Context) (LoudMemories, error)
+
 	// LeftOver returns the copies there of memories that are not to be there any more; likewise.
 	LeftOver func(ctx context.Context) ([]tier.LeftOver, error)
 }
@@ -39,24 +42,31 @@ type AgentsCopy struct {
 	Targets []string // the files whose copy is out of date or missing
 }
 
+// LoudMemories are memories about code that has changed or is gone.
+type LoudMemories struct {
+	Reads map[vault.ID]int // how often each was read
+	More  int              // so many more are not asked about now
+}
+
 // Read returns a page of what waits. The total is that of all pages.
 func (r *ReviewQueue) Read(ctx context.Context, q QueueQuery) (Queue, error) {
 	out := Queue{Items: []Item{}, Counts: map[Reason]int{}}
 	err := r.Vault.View(ctx, vault.Scope{}, func(t vault.Tree) error {
-		all, below, err := r.listWaiting(ctx, t, q, q.last())
+		all, left, err := r.listWaiting(ctx, t, q, q.last())
 		if err != nil {
 			return err
 		}
+		out.MoreCode = left.code
 		for _, item := range all {
 			out.Counts[item.Why]++
 		}
-		if below > 0 {
-			out.Counts[IsBelow] += below
+		if left.below > 0 {
+			out.Counts[IsBelow] += left.below
 		}
 		all = slices.DeleteFunc(all, func(i *Item) bool { return !q.wants(i.Why) })
 		SortItems(all)
 		if out.Total = len(all); q.wants(IsBelow) {
-			out.Total += below
+			out.Total += left.below
 		}
 		if r.LeftOver != nil && !q.Denied {
 			if out.LeftOver, err = r.LeftOver(ctx); err != nil {
@@ -102,12 +112,16 @@ func PageOf(all []*Item, offset, limit int) []*Item {
 	return all
 }
 
-// listWaiting returns what waits, without evidence, and how many more wait for [IsBelow] beside the
-// first least of those; a least of 0 returns them all.
-func (r *ReviewQueue) listWaiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, below int, err error) {
+// unlisted counts what is not listed: more of what waits for [IsBelow], and of what is about code
+// that has changed.
+type unlisted struct{ below, code int }
+
+// listWaiting returns what waits, without evidence, and of what waits for [IsBelow] the first least
+// alone; a least of 0 returns them all.
+func (r *ReviewQueue) listWaiting(ctx context.Context, t vault.Tree, q QueueQuery, least int) (all []*Item, left unlisted, err error) {
 	found, err := r.Mirror.Waiting(ctx, q.QueueRules, least)
 	if err != nil {
-		return nil, 0, err
+		return nil, left, err
 	}
 	now, seen := r.Vault.Now(), make(map[vault.ID]bool)
 	for i := range found.All {
@@ -123,13 +137,48 @@ func (r *ReviewQueue) listWaiting(ctx context.Context, t vault.Tree, q QueueQuer
 		}
 	}
 	if q.Denied {
-		return all, 0, nil
+		return all, left, nil
 	}
-	if r.Stale == nil {
-		return all, found.Below, nil
+	left.below = found.Below
+	if r.Stale != nil {
+		stale, err := r.staleCopies(ctx, t, seen)
+		if err != nil {
+			return nil, left, err
+		}
+		all = append(all, stale...)
 	}
-	stale, err := r.staleCopies(ctx, t, seen)
-	return append(all, stale...), found.Below, err
+	if r.Loud != nil {
+		all, left.code, err = r.addLoud(ctx, t, all)
+	}
+	return all, left, err
+}
+
+// addLoud adds the memories about code that has changed. One that waits anyway has the first of its
+// reasons.
+func (r *ReviewQueue) addLoud(ctx context.Context, t vault.Tree, all []*Item) (_ []*Item, more int, err error) {
+	loud, err := r.Loud(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	first := Reasons()[:slices.Index(Reasons(), ChangedCode)]
+	for _, item := range all {
+		reads, ok := loud.Reads[item.ID]
+		if ok && !slices.Contains(first, item.Why) {
+			item.Why, item.Reads = ChangedCode, reads
+		}
+		delete(loud.Reads, item.ID)
+	}
+	for id, reads := range loud.Reads {
+		n, err := t.Find(ctx, string(id))
+		if vault.CodeOf(err) == vault.CodeNotFound {
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		all = append(all, &Item{Why: ChangedCode, ID: n.ID, Path: n.Path, Title: n.Title, Type: n.Type, Created: n.Created, Reads: reads, Level: string(tier.LevelOf(&n.Header))})
+	}
+	return all, loud.More, nil
 }
 
 // staleCopies returns the copies that are out of date as items, except for what waits anyway.

@@ -161,11 +161,16 @@ const mostDiff = 12
 // addDiffs shows what has changed under each memory.
 func (r Room) addDiffs(ctx context.Context, judge *about.Judge, rows []about.Row, memories []StaleMemory) {
 	for i := range memories {
-		m := &memories[i]
-		for _, row := range rows {
-			if row.ID == m.ID && len(m.Diff) < mostDiff {
-				m.Diff = append(m.Diff, judge.DiffBinding(ctx, row.Bound, mostDiff-len(m.Diff))...)
-			}
+		memories[i].Diff = diffUnder(ctx, judge, rows, memories[i].ID)
+	}
+}
+
+// diffUnder returns the lines that have changed under a memory.
+func diffUnder(ctx context.Context, judge *about.Judge, rows []about.Row, id vault.ID) (diff []string) {
+	for _, row := range rows {
+		if row.ID == id && len(diff) < mostDiff {
+			diff = append(diff, judge.DiffBinding(ctx, row.Bound, mostDiff-len(diff))...)
 		}
 	}
+	return diff
 }

@@ -25,7 +25,8 @@ func (f face) review() *cobra.Command {
 		Short: "Show what waits for a person's decision",
 		Long: `What waits comes in this order: observations that enough sessions made, entries that ask
 for a place in the tree, memories that are ready for the agents' own files, copies there
-that are out of date, memories that an agent added and that say nearly what another one
+that are out of date, memories about code that has changed (the most read ones, at most 20
+at a time), memories that an agent added and that say nearly what another one
 says, memories without a trigger phrase, those put off to a day that has come, and
 observations that too few sessions made. Showing them decides nothing. What waits in the
 projects below is among it, and is decided in the vault that holds it.

@@ -144,7 +144,7 @@ func (f face) decideEach(ids []string, one func(id string) (journal.Decided, err
 func (f face) promote() *cobra.Command {
 	var o journal.Promotion
 	var targets []string
-	var own bool
+	var own, yes bool
 	cmd := &cobra.Command{
 		Use:   "promote <id>",
 		Short: "Move a memory up one level, or an entry into the tree",
@@ -154,13 +154,13 @@ an approval and, of an observation, for enough sessions (cp help journal). With 
 long-term memory is written into the files that agents load every time: --target claude_md,
 agents_md, gemini_md, copilot_md or cursor_mdc, at the top of the code repository, or with
 --user in your own folder. Your own files are told of in no commit; cp memory demote --user
-takes a memory out of them.`,
+takes a memory out of them. A memory about code that has changed goes there after a yes.`,
 		Example: `  cp memory promote pf-7k2m9qx4
   cp memory promote pf-7k2m9qx4 --to long-term --under pf-3hd8w2na --summary "When the linker dies"`,
 		Args: console.Takes(1, 1, "an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Ref = args[0]
-			if err := journal.CheckTo(o.To, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own); err != nil {
+			if err := journal.CheckTo(o.To, o.Parent != "", o.Summary != "", o.Approve, len(targets) > 0 || own || yes); err != nil {
 				return err
 			}
 			switch o.To {
@@ -174,6 +174,9 @@ takes a memory out of them.`,
 				}, render.LongTerm)
 			case journal.CoreWord:
 				return console.AskAndAnswer(f.Console, cmd, f.Write, func(ctx context.Context, s *app.Session) (journal.CoreDone, error) {
+					if err := f.agreeToStale(ctx, s, args[0], yes); err != nil {
+						return journal.CoreDone{}, err
+					}
 					if own {
 						return s.PromoteUser(ctx, args[0], targetNames(targets), o.Approve)
 					}
@@ -187,7 +190,29 @@ takes a memory out of them.`,
 	console.Bind(cmd, &o)
 	cmd.Flags().StringArrayVar(&targets, "target", nil, "with --to core: the agents' `files`, such as claude_md,agents_md")
 	cmd.Flags().BoolVar(&own, "user", false, "with --to core: your own files, as ~/.claude/CLAUDE.md is")
+	cmd.Flags().BoolVar(&yes, "yes", false, "with --to core: also when the code has changed that it is about")
 	return cmd
+}
+
+// agreeToStale asks before agents load a memory every time whose code has changed, unless yes is set.
+func (f face) agreeToStale(ctx context.Context, s *app.Session, ref string, yes bool) error {
+	if yes {
+		return nil
+	}
+	if _, err := s.CatchUp(ctx, vault.Scope{}); err != nil {
+		return err
+	}
+	n, err := s.Locate(ctx, ref)
+	if err != nil {
+		return nil // the verb says what is wrong
+	}
+	mark := s.Vault.CodeStates(ctx, []vault.ID{n.ID})[n.ID].Mark()
+	if mark == "" {
+		return nil
+	}
+	return f.Ask(ctx, func(s render.Screen) {
+		s.Printf("%s %q [%s]\nWrite it into the agents' files? (y/n) ", n.ID, render.Line(n.Title), render.Line(mark))
+	}, "--yes", "nothing was promoted")
 }
 
 // demote takes an entry back out of the tree.

@@ -30,7 +30,7 @@ var beside = map[string]string{
 	"cmd/internal/bindings":      "cmd/internal/app cmd/internal/batch",
 	"cmd/internal/codereview":    "cmd/internal/app",
 	"cmd/internal/knowledge":     "cmd/internal/app",
-	"cmd/internal/queue":         "cmd/internal/app cmd/internal/ask cmd/internal/target",
+	"cmd/internal/queue":         "cmd/internal/app cmd/internal/ask cmd/internal/bindings cmd/internal/target",
 	"cmd/internal/registry":      "cmd/internal/app",
 	"cmd/internal/target":        "cmd/internal/app cmd/internal/registry",
 	"cmd/internal/web/live":      "cmd/internal/app",

@@ -24,7 +24,8 @@ type Query struct {
 // and by a commit of its own, and takes back those that were made through it.
 type One struct {
 	s   *app.Session
-	ops []string // that were made through it and not taken back, the last one last
+	has func(path string) bool // the part of the vault that is asked; nil is all of it
+	ops []string               // that were made through it and not taken back, the last one last
 }
 
 // NewOne begins a review of one vault.
@@ -32,22 +33,36 @@ func NewOne(s *app.Session) *One { return &One{s: s} }
 
 // Queue returns a page of what waits for a person, by the rules of the settings.
 func (r *One) Queue(ctx context.Context, q Query) (journal.Queue, error) {
-	return r.room().Read(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
+	found, err := r.room().Read(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied, Bare: q.Bare, Why: q.Why, Limit: q.Limit, Offset: q.Offset})
+	if err == nil {
+		err = r.addCode(ctx, found.Items, q.Bare)
+	}
+	return found, err
 }
 
 // Evidence completes items of a bare queue.
 func (r *One) Evidence(ctx context.Context, q Query, items []journal.Item) ([]journal.Item, error) {
-	return r.room().Evidence(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied}, items)
+	all, err := r.room().Evidence(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: q.Denied}, items)
+	if err == nil {
+		err = r.addCode(ctx, all, false)
+	}
+	return all, err
 }
 
 // Item returns an item as it is now, with all its evidence. The error is CodeNotFound if it
 // no longer waits.
 func (r *One) Item(ctx context.Context, item journal.Item) (journal.Item, error) {
-	return r.room().Item(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: item.Why == journal.Denied}, item.ID)
+	found, err := r.room().Item(ctx, journal.QueueQuery{QueueRules: r.rules(), Denied: item.Why == journal.Denied}, item.ID)
+	if err != nil {
+		return found, err
+	}
+	all := []journal.Item{found}
+	err = r.addCode(ctx, all, false)
+	return all[0], err
 }
 
 func (r *One) room() *journal.ReviewQueue {
-	return &journal.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.staleCopies, LeftOver: r.s.LeftOver}
+	return &journal.ReviewQueue{Vault: r.s.Vault, Mirror: r.s.Pending, Finder: r.s.Finder(), Stale: r.staleCopies, Loud: r.loudMemories, LeftOver: r.s.LeftOver}
 }
 
 // rules are what waits.
@@ -64,9 +79,12 @@ func (r *One) rules() journal.QueueRules {
 const (
 	Approve = "approve" // and give it its place where the thresholds are met; never core
 	Deny    = "deny"
-	Merge   = "merge" // into Decision.Into
-	Edit    = "edit"  // its text, and decide later
-	ToCore  = "core"  // approve it, and write it into the agents' files of Decision.Targets
+	Merge   = "merge"   // into Decision.Into
+	Edit    = "edit"    // its text, and decide later
+	Confirm = "confirm" // it is right about its code as it is, with Decision.Text where that is set
+	Unbind  = "unbind"  // it is about the code no more that is gone, or else has changed
+	Resolve = "resolve" // close it, since it holds no more
+	ToCore  = "core"    // approve it, and write it into the agents' files of Decision.Targets
 )
 
 // Decision is what a person decided about an item.
@@ -77,7 +95,8 @@ type Decision struct {
 	Summary string   // to approve: the trigger phrase
 	Reason  string   // to deny
 	Into    string   // to merge
-	Text    string   // to edit
+	Text    string   // to edit, and to confirm what was edited
+	Ending  string   // to resolve: why it holds no more
 	Targets []string // of core: the agents' files, by their names
 }
 
@@ -114,7 +133,7 @@ func (r *One) Decide(ctx context.Context, item journal.Item, d Decision) (Outcom
 	if err != nil {
 		return Outcome{}, err
 	}
-	verb := journal.Decision{Verb: cmp.Or(written[d.Do], d.Do), ID: item.ID, Hash: item.Hash, Parts: parts}
+	verb := journal.Decision{Verb: d.verb(), ID: item.ID, Hash: item.Hash, Parts: parts}
 	decided, receipt, err := vault.Do(ctx, r.s.Vault, verb, vault.Options{})
 	if err != nil {
 		return Outcome{}, err
@@ -125,6 +144,14 @@ func (r *One) Decide(ctx context.Context, item journal.Item, d Decision) (Outcom
 		r.ops = append(r.ops, receipt.Op)
 	}
 	return *out, nil
+}
+
+// verb is the name in the commit.
+func (d Decision) verb() string {
+	if d.Do == Confirm && d.Text != "" {
+		return written[Edit]
+	}
+	return cmp.Or(written[d.Do], d.Do)
 }
 
 // written are the names in the commits where they are not the decision's.

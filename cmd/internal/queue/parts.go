@@ -17,6 +17,9 @@ func (r *One) decisionParts(ctx context.Context, item journal.Item, d Decision) 
 	case Approve:
 		return r.approval(ctx, item, d)
 	case Deny:
+		if item.Why == journal.ChangedCode {
+			return nil, nil, vault.Errorf(vault.CodeInvalid, decideAboutCode, "a denial says nothing about code that has changed")
+		}
 		return []journal.DecisionPart{journal.PartOf(journal.Deny{Ref: string(item.ID), Reason: d.Reason})}, &Outcome{Level: item.Level}, nil
 	case Merge:
 		return merging(item, d)
@@ -27,9 +30,21 @@ func (r *One) decisionParts(ctx context.Context, item journal.Item, d Decision) 
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "deny it, or leave its text", "nothing is left of the text")
 		}
 		return []journal.DecisionPart{journal.PartOf(amendText(item, d.Text))}, &Outcome{Level: item.Level}, nil
+	case Confirm:
+		return r.confirmation(ctx, item, d)
+	case Unbind:
+		return r.unbinding(ctx, item)
+	case Resolve:
+		if !item.Code.IsLoud() {
+			return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory resolve "+string(item.ID)+"` closes any memory", "the code of %s is as the memory knows it", item.ID)
+		}
+		return []journal.DecisionPart{journal.PartOf(journal.Resolve{Ref: string(item.ID), Resolution: d.Ending})}, &Outcome{}, nil
 	}
-	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit or core", "'%s' is no decision", vault.Clip(d.Do, 40))
+	return nil, nil, vault.Errorf(vault.CodeInvalid, "approve, deny, merge, edit, core, confirm, unbind or resolve", "'%s' is no decision", vault.Clip(d.Do, 40))
 }
+
+// decideAboutCode says what is decided about a memory whose code has changed.
+const decideAboutCode = "confirm it if it is right about its code as it is now, else edit it, unbind it or resolve it"
 
 // amendText gives an item another text. What has a title alone, as a short observation does, gets
 // another title.
@@ -52,6 +67,8 @@ func (r *One) approval(ctx context.Context, item journal.Item, d Decision) ([]jo
 		return r.promotion(ctx, item, d)
 	case journal.Stale:
 		return nil, nil, vault.Errorf(vault.CodeInvalid, "`cp memory promote "+ref+" --to core` writes it anew", "a copy that is out of date is not approved")
+	case journal.ChangedCode:
+		return nil, nil, vault.Errorf(vault.CodeInvalid, decideAboutCode, "an approval says nothing about code that has changed")
 	case journal.Phrase:
 		if strings.TrimSpace(d.Summary) == "" {
 			return nil, nil, vault.Errorf(vault.CodeInvalid, "say when one needs the memory", "the trigger phrase is what is missing")

@@ -83,6 +83,7 @@ func (r *Review) mergeQueues(lists []journal.Queue) (out journal.Queue, all []*j
 	seen := r.f.Twins()
 	for _, l := range lists {
 		out.Total += l.Total
+		out.MoreCode += l.MoreCode
 		for _, over := range l.LeftOver {
 			if !slices.ContainsFunc(out.LeftOver, func(o tier.LeftOver) bool { return o.File == over.File && o.ID == over.ID }) {
 				out.LeftOver = append(out.LeftOver, over)
@@ -146,7 +147,9 @@ func memberQueue(m ask.Member) *One {
 	}
 	s := *m.Session
 	s.Pending = partly{m.Session.Pending, m}
-	return NewOne(&s)
+	one := NewOne(&s)
+	one.has = m.Share.Has
+	return one
 }
 
 // partly knows what waits of a part of a vault.

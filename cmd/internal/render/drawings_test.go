@@ -26,7 +26,7 @@ var drawings = []any{
 	Diff, BlameRows, Blame, WriteRestored, Undo, UndoQuestion, WriteUndone, WriteChanges, WriteCaptured, WriteResolved, WriteObserved,
 	WriteDecided, LeftOver, LongTerm, Core, WriteCoreDemoted, WriteTakenOut, WriteDemoted, Awareness, Work, WriteExported, List,
 	Hits, Files, Hot, EdgeRows, Edges, Propose, WriteSummarized, WriteEmbedded, WriteReindexed, WriteVerified, Queue, Item, Because,
-	Evidence, Likeness, ReviewKeys, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
+	Evidence, Likeness, ReviewKeys, CodeOf, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
 	ShowAny, WriteInitialized, Status, Findings, Damage, ToFix, WriteFixed, Pass, Tree, IsBareName, RenameCommands, Line, WriteMergedInto, Decisions,
 	WriteHandedOver, OpenHandoffs, WriteKnown, DescribeMatch, Stale, WriteBound, WriteReanchored, ReleaseNotes,
 }

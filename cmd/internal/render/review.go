@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -16,6 +17,7 @@ var reasons = map[journal.Reason]string{
 	journal.ReasonPlace:       "asks for a place in the tree",
 	journal.Core:              "ready for the agents' own files",
 	journal.Stale:             "the copy in an agent's file is out of date",
+	journal.ChangedCode:       "is about code that changed",
 	journal.Alike:             "says nearly what another memory says",
 	journal.Phrase:            "has no trigger phrase",
 	journal.Deferred:          "the day to which it was put off has come",
@@ -38,6 +40,9 @@ func Queue(s Screen, q journal.Queue, first int) {
 		for _, command := range Decisions(item) {
 			s.Println("  decide: " + command)
 		}
+	}
+	if q.MoreCode > 0 {
+		s.Printf("\n%s about code that changed, after these are decided: cp memory stale\n", vault.Plural(q.MoreCode, "more memory is", "more memories are"))
 	}
 }
 
@@ -65,6 +70,8 @@ func Decisions(item journal.Item) (all []string) {
 		all = []string{"cp memory promote " + id + " --to core --approve --target claude_md", deny}
 	case journal.Stale:
 		all = []string{"cp memory promote " + id + " --to core"}
+	case journal.ChangedCode:
+		return codeDecisions(item)
 	case journal.Alike:
 		return []string{"cp memory approve " + id, merge}
 	case journal.Phrase:
@@ -76,6 +83,33 @@ func Decisions(item journal.Item) (all []string) {
 	}
 	if len(item.Nearest) > 0 && (item.Why == journal.ReasonObservation || item.Why == journal.IsBelow) {
 		all = append(all, merge)
+	}
+	return all
+}
+
+// codeDecisions lists the commands for a memory whose code has changed.
+func codeDecisions(item journal.Item) (all []string) {
+	id := string(item.ID)
+	if item.Unconfirmable == "" {
+		all = []string{"cp memory confirm " + id, "cp memory update " + id + " --body \"…\" --confirm"}
+	}
+	if loud := bindings.ToUnbind(item.Code); len(loud) > 0 {
+		unbind := "cp memory unbind " + id
+		for _, at := range loud {
+			unbind += " " + Line(vault.Path(at).QuoteForShell())
+		}
+		all = append(all, unbind)
+	}
+	return append(all, "cp memory resolve "+id+" --resolution \"…\"")
+}
+
+// CodeOf tells of an item whose code has changed what it is about, a line for each binding.
+func CodeOf(item journal.Item) (all []string) {
+	if !item.Code.IsLoud() {
+		return nil
+	}
+	for _, b := range item.Code.Bindings {
+		all = append(all, Line(describeBinding(b)))
 	}
 	return all
 }
@@ -94,6 +128,12 @@ func Item(s Screen, item journal.Item, n, total int) {
 	if seen := Evidence(item); seen != "" {
 		s.Printf("  %s\n", seen)
 	}
+	for _, line := range CodeOf(item) {
+		s.Printf("  code: %s\n", line)
+	}
+	for _, line := range item.Diff {
+		s.Printf("    %s\n", Line(line))
+	}
 	for _, near := range item.Nearest {
 		s.Printf("  near: %s %s (%s)%s\n", near.ID, quoteTitle(near.Title), Likeness(near), phraseOf(near))
 	}
@@ -107,7 +147,13 @@ func Item(s Screen, item journal.Item, n, total int) {
 
 // Because says why an item waits.
 func Because(item journal.Item) string {
-	why := reasons[item.Why]
+	why, mark := reasons[item.Why], Line(item.Code.Mark())
+	switch {
+	case mark != "" && item.Why == journal.ChangedCode:
+		why = mark
+	case mark != "":
+		why += " [" + mark + "]"
+	}
 	if item.Needs != "" {
 		why += ", " + item.Needs
 	}
@@ -172,7 +218,10 @@ func ReviewKeys(s Screen) {
 p  approve it below another memory: p <id>
 d  deny: d <reason>
 m  merge it into the nearest memory: m <id> for another one
-e  edit the text first, in your editor
+e  edit the text first, in your editor; where the code has changed that confirms it, too
+c  confirm: it is right about its code as it is now
+b  unbind it from the code that is gone, or else has changed
+x  resolve: close it, since it holds no more: x <why>
 s  skip
 o  all sessions and sources, and the whole text
 u  back to the item before; a decision about it is taken back
@@ -180,7 +229,7 @@ q  quit; what was decided stays`)
 }
 
 // became are the words for what came of a decision.
-var became = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed", queue.ToCore: "Written"}
+var became = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed", queue.ToCore: "Written", queue.Confirm: "Confirmed", queue.Unbind: "Unbound", queue.Resolve: "Resolved"}
 
 // Outcome writes what came of a decision, and in which project where several are decided about.
 func Outcome(s Screen, o queue.Outcome) {
@@ -213,7 +262,7 @@ func Outcomes(s Screen, all []queue.Outcome) {
 // WriteReviewed says how far a review went.
 func WriteReviewed(s Screen, at, total int, decisions map[string]int) {
 	var parts []string
-	for _, row := range [...][2]string{{queue.Approve, "approved"}, {queue.Deny, "denied"}, {queue.Merge, "merged"}, {queue.Edit, "edited"}, {queue.ToCore, "written into agents' files"}, {"skip", "skipped"}} {
+	for _, row := range [...][2]string{{queue.Approve, "approved"}, {queue.Deny, "denied"}, {queue.Merge, "merged"}, {queue.Edit, "edited"}, {queue.ToCore, "written into agents' files"}, {queue.Confirm, "confirmed"}, {queue.Unbind, "unbound"}, {queue.Resolve, "resolved"}, {"skip", "skipped"}} {
 		if n := decisions[row[0]]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, row[1]))
 		}

@@ -148,8 +148,10 @@ func planDecisions(do string, marked []row) (lines []string, rows []row) {
 // becomes says what becomes of a row. ok is false for one that is left out.
 func becomes(do string, r row) (will string, ok bool) {
 	switch {
-	case do == queue.Deny:
+	case do == queue.Deny && r.Why != journal.ChangedCode:
 		return strings.TrimSuffix("is denied: "+r.reason, ": "), true
+	case r.Why == journal.ChangedCode:
+		return "is left out: its code has changed, which is decided about by itself", false
 	case r.promotes():
 		return "is left out: what goes into agents' files is approved by itself, with a", false
 	case r.Why == journal.Phrase && r.phrase == "":

@@ -121,7 +121,7 @@ func (m Model) browse(name, pair string, fresh bool) (Model, tea.Cmd) {
 
 // early takes a key that came before the item was read: it is done once the item is known.
 // An approval waits for another press where it would put the item to a place that the screen
-// did not show yet. While the port writes, and where there is no item, the key does nothing.
+// did not show yet, and so does what is decided about code. While the port writes, and where there is no item, the key does nothing.
 // What is taken back is the last decision, whatever is read at that moment.
 func (m Model) early(name string) Model {
 	if name == "u" && m.reads && !m.batch.running {
@@ -129,7 +129,7 @@ func (m Model) early(name string) Model {
 		return m
 	}
 	r, ok := m.cursorRow()
-	if !ok || !m.reads || m.batch.running || name == "a" && r.isForTree() {
+	if !ok || !m.reads || m.batch.running || name == "a" && r.isForTree() || name == "c" || name == "b" {
 		m.note = "One moment"
 		return m
 	}

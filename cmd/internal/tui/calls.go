@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -168,13 +169,13 @@ func (m Model) updateItem(r row, item journal.Item, note string, err error) (Mod
 // recheckRow looks whether what was decided about waits for another reason now, and goes on. A
 // promotion into agents' files may wait for the same one, since some could not be written.
 func (m Model) recheckRow(r row, do string, then func(Model) (Model, tea.Cmd)) (Model, tea.Cmd) {
-	if do != queue.Approve && do != queue.ToCore {
+	if !slices.Contains([]string{queue.Approve, queue.ToCore, queue.Confirm, queue.Unbind}, do) {
 		return then(m)
 	}
 	return m.beginReading("Reading the item", func(ctx context.Context) func(Model) (Model, tea.Cmd) {
 		item, err := m.Port.Item(ctx, r.Item)
 		return func(m Model) (Model, tea.Cmd) {
-			if err == nil && (item.Why != r.Why || do == queue.ToCore) {
+			if err == nil && (item.Why != r.Why || do != queue.Approve) {
 				m = m.addRow(row{Item: item, known: true})
 			}
 			return then(m)

@@ -17,6 +17,7 @@ import (
 func act(name string) (do func(Model) (Model, tea.Cmd), ok bool) {
 	do, ok = map[string]func(Model) (Model, tea.Cmd){
 		"a": onRow(Model.approve), "d": onRow(Model.deny), "s": onRow(Model.skip), "m": onRow(Model.askMerge),
+		"c": onRow(Model.confirm), "b": onRow(Model.unbind), "x": onRow(Model.resolve),
 		"e": onRow(Model.openEditor), "p": onRow(Model.chooseParent), "w": onRow(Model.editPhrase), "r": onRow(Model.reason),
 		"u": Model.undo, "A": many(queue.Approve), "D": many(queue.Deny),
 	}[name]
@@ -43,6 +44,9 @@ func (m Model) approve(r row) (Model, tea.Cmd) {
 		return m.askPort("Reading the agents' files", m.readAgentFiles(r))
 	case r.Why == journal.Phrase && r.phrase == "":
 		return m.editPhrase(r)
+	case r.Why == journal.ChangedCode:
+		m.note = "An approval says nothing about code that has changed: " + r.codeKeys()
+		return m, nil
 	}
 	return m.decide(r, r.approval())
 }
@@ -72,6 +76,10 @@ func (r row) approval() queue.Decision {
 }
 
 func (m Model) deny(r row) (Model, tea.Cmd) {
+	if r.Why == journal.ChangedCode {
+		m.note = "A denial says nothing about code that has changed: " + r.codeKeys()
+		return m, nil
+	}
 	return m.decide(r, queue.Decision{Do: queue.Deny, Reason: r.reason})
 }
 
@@ -105,7 +113,8 @@ func (m Model) askMerge(r row) (Model, tea.Cmd) {
 }
 
 // doing says what a decision does while it is made.
-var doing = map[string]string{queue.Approve: "Approving", queue.Deny: "Denying", queue.Merge: "Merging", queue.Edit: "Changing", queue.ToCore: "Writing"}
+var doing = map[string]string{queue.Approve: "Approving", queue.Deny: "Denying", queue.Merge: "Merging", queue.Edit: "Changing", queue.ToCore: "Writing",
+	queue.Confirm: "Confirming", queue.Unbind: "Unbinding", queue.Resolve: "Resolving"}
 
 // decide makes a decision about an item as it is shown.
 func (m Model) decide(r row, d queue.Decision) (Model, tea.Cmd) {
@@ -129,7 +138,7 @@ func (m Model) continueAfter(r row, d queue.Decision, out queue.Outcome, err err
 	m = m.noteDecision(r, d.Do, out.Warnings)
 	m.note = describeOutcome(out) + m.note
 	if d.Do == queue.Edit {
-		return m.askPort("Reading the item", m.readItem(r, "The text is changed; a approves it as it is now"))
+		return m.askPort("Reading the item", m.readItem(r, noteOf(r)))
 	}
 	return m.recheckRow(r, d.Do, func(m Model) (Model, tea.Cmd) { return m, nil })
 }
@@ -174,7 +183,8 @@ func (m Model) undo() (Model, tea.Cmd) {
 }
 
 // made are the words for a decision that was made.
-var made = map[string]string{queue.Approve: "approval of", queue.Deny: "denial of", queue.Merge: "merge of", queue.Edit: "new text of", queue.ToCore: "copies of"}
+var made = map[string]string{queue.Approve: "approval of", queue.Deny: "denial of", queue.Merge: "merge of", queue.Edit: "new text of", queue.ToCore: "copies of",
+	queue.Confirm: "confirmation of", queue.Unbind: "unbinding of", queue.Resolve: "end of"}
 
 // undone puts the item back into its list, as it is now.
 func (m Model) undone(last step, err error) (Model, tea.Cmd) {

@@ -30,7 +30,7 @@ func (m Model) detail(r row, width int) []string {
 	if !r.known {
 		return append(lines, "", "…")
 	}
-	lines = append(lines, "")
+	lines = append(append(lines, r.codeLines(width)...), "")
 	lines = append(lines, wrap(safeLine(render.Evidence(r.Item)), width)...)
 	return append(lines, wrapAll(r.choices(), width)...)
 }
@@ -59,7 +59,10 @@ func (r row) choices() (lines []string) {
 	if r.phrase != "" {
 		lines = append(lines, "", "phrase: "+r.phrase)
 	}
-	if r.reason != "" {
+	switch {
+	case r.reason != "" && r.Why == journal.ChangedCode:
+		lines = append(lines, "", "why it holds no more: "+r.reason)
+	case r.reason != "":
 		lines = append(lines, "", "reason of a denial: "+r.reason)
 	}
 	return lines
@@ -111,6 +114,9 @@ func help(width int) (lines []string) {
 // chosen.
 func (m Model) copyLines() []string {
 	lines := wrapWith(bold, "Write “"+safeLine(m.copy.row.Title)+"” into the agents' files?", m.width)
+	if mark := m.copy.row.Code.Mark(); mark != "" {
+		lines = append(lines, wrap(safeLine("["+mark+"]"), m.width)...)
+	}
 	lines = append(lines, "")
 	for i, f := range m.copy.files {
 		box, what := "[ ]", ""

@@ -74,7 +74,7 @@ func (d *desk) Decide(_ context.Context, item journal.Item, do queue.Decision) (
 		return queue.Outcome{}, vault.Errorf(vault.CodeConflict, "", "%s was changed meanwhile", item.ID)
 	}
 	words := []string{do.Do, string(item.ID)}
-	for _, word := range []string{do.Parent, do.Summary, do.Reason, do.Into, do.Text, strings.Join(do.Targets, "+")} {
+	for _, word := range []string{do.Parent, do.Summary, do.Reason, do.Ending, do.Into, do.Text, strings.Join(do.Targets, "+")} {
 		if word != "" {
 			words = append(words, word)
 		}

@@ -91,7 +91,7 @@ func (l *lines) askItem(ctx context.Context) (more bool, err error) {
 	l.Screen.Printf("\n")
 	render.Item(l.Screen, item, l.at+1, len(l.items))
 	for at := l.at; at == l.at; {
-		answer, ok := l.askLine(ctx, "[a]pprove [d]eny [s]kip [u]ndo [q]uit > ")
+		answer, ok := l.askLine(ctx, questionAbout(item))
 		if !ok || answer == "q" || answer == "quit" {
 			return false, context.Cause(ctx)
 		}
@@ -100,6 +100,17 @@ func (l *lines) askItem(ctx context.Context) (more bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// questionAbout names the letters that decide about an item.
+func questionAbout(item journal.Item) string {
+	if item.Why != journal.ChangedCode {
+		return "[a]pprove [d]eny [s]kip [u]ndo [q]uit > "
+	}
+	if item.Unconfirmable != "" {
+		return "[e]dit un[b]ind [x] resolve [s]kip [u]ndo [q]uit > "
+	}
+	return "[c]onfirm [e]dit un[b]ind [x] resolve [s]kip [u]ndo [q]uit > "
 }
 
 // decide acts on an answer. again says that the item has to be shown anew.
@@ -123,6 +134,12 @@ func (l *lines) decide(ctx context.Context, item journal.Item, answer string) (a
 		d = queue.Decision{Do: queue.Approve, Parent: rest}
 	case "d", "deny":
 		d = queue.Decision{Do: queue.Deny, Reason: rest}
+	case "c", queue.Confirm:
+		d = queue.Decision{Do: queue.Confirm}
+	case "b", queue.Unbind:
+		d = queue.Decision{Do: queue.Unbind}
+	case "x", queue.Resolve:
+		d = queue.Decision{Do: queue.Resolve, Ending: rest}
 	case "m", "merge":
 		d = queue.Decision{Do: queue.Merge, Into: rest}
 	case "e", queue.Edit:
@@ -169,11 +186,23 @@ func (l *lines) editItem(ctx context.Context, item journal.Item) (again bool, er
 		l.Warn(whyNot(err)...)
 		return false, context.Cause(ctx)
 	}
+	if d := rewriting(item, text); d.Do != queue.Edit {
+		return l.applyDecision(ctx, item, d)
+	}
 	at := l.at
 	again, err = l.applyDecision(ctx, item, queue.Decision{Do: queue.Edit, Text: text})
 	again = again || l.at != at
 	l.at = at
 	return again, err
+}
+
+// rewriting gives an item another text. Where that is all there was to do about its code, the code is
+// confirmed with it.
+func rewriting(item journal.Item, text string) queue.Decision {
+	if item.Why == journal.ChangedCode && item.Unconfirmable == "" {
+		return queue.Decision{Do: queue.Confirm, Text: text}
+	}
+	return queue.Decision{Do: queue.Edit, Text: text}
 }
 
 // whyNot says what an error says; of none, that nothing was changed.

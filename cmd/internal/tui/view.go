@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/journal"
 )
 
 // The smallest terminal on which anything can be read, and the smallest one on which the
@@ -158,11 +160,23 @@ func (m Model) because() string {
 	return safeLine(render.Because(r.Item))
 }
 
+// hintsHere returns the hints of the screen. Of an item whose code has changed they are its own.
+func (m Model) hintsHere() []string {
+	r, ok := m.cursorRow()
+	if !ok || r.Why != journal.ChangedCode || m.on != browsing && m.on != reading {
+		return hints[m.on]
+	}
+	others := slices.DeleteFunc(slices.Clone(hints[m.on]), func(h string) bool {
+		return slices.Contains([]string{"a approve", "d deny", "e edit", "p parent"}, h)
+	})
+	return append([]string{"c confirm", "e edit", "b unbind", "x resolve"}, others...)
+}
+
 // keyHints names as many keys as there is room for.
 func (m Model) keyHints() string {
 	last := strings.Join(always[m.on], "  ")
 	out := ""
-	for _, h := range hints[m.on] {
+	for _, h := range m.hintsHere() {
 		if lipgloss.Width(out+h+"  "+last) > m.width {
 			break
 		}

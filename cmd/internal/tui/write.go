@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/cp-memory/cp/cmd/internal/queue"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -21,6 +20,7 @@ const (
 	filterLine field = "Filter"
 	phraseLine field = "When does one need it?"
 	reasonLine field = "Why deny it?"
+	endingLine field = "Why does it hold no more?"
 )
 
 // input is a line of text that is being written.
@@ -40,7 +40,14 @@ func (m Model) beginLine(f field, id vault.ID, text string) Model {
 func (m Model) editPhrase(r row) (Model, tea.Cmd) {
 	return m.beginLine(phraseLine, r.ID, r.phrase), nil
 }
-func (m Model) reason(r row) (Model, tea.Cmd) { return m.beginLine(reasonLine, r.ID, r.reason), nil }
+
+// reason begins the line that says why an item is denied, or resolved.
+func (m Model) reason(r row) (Model, tea.Cmd) {
+	if r.Why == journal.ChangedCode {
+		return m.beginLine(endingLine, r.ID, r.reason), nil
+	}
+	return m.beginLine(reasonLine, r.ID, r.reason), nil
+}
 
 // handleLineKey is a key in a line of text.
 func (m Model) handleLineKey(k tea.Key) Model {
@@ -88,6 +95,9 @@ func (m Model) acceptLine() Model {
 	case phraseLine:
 		m = m.changeRow(m.line.id, func(r *row) { r.phrase = text })
 		m.note = "Kept; a approves the item with this phrase"
+	case endingLine:
+		m = m.changeRow(m.line.id, func(r *row) { r.reason = text })
+		m.note = "Kept; x resolves the item for this reason"
 	case reasonLine:
 		m = m.changeRow(m.line.id, func(r *row) { r.reason = text })
 		m.note = "Kept; d denies the item for this reason"
@@ -235,5 +245,5 @@ func (m Model) rewritten(r row, was, is string, err error) (Model, tea.Cmd) {
 		m.note = "The text is as it was"
 		return m, nil
 	}
-	return m.decide(r, queue.Decision{Do: queue.Edit, Text: is})
+	return m.decide(r, rewriting(r.Item, is))
 }

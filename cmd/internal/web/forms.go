@@ -32,7 +32,8 @@ func forms() map[string]form {
 		"/m/{id}/restore": {restore, []string{"digest", "rev"}, nil},
 		"/m/{id}/code":    {decideBinding, []string{"digest", "about"}, map[string][]string{"confirm": nil, "unbind": nil}},
 		"/undo":           {undo, []string{"digest", "op"}, nil},
-		"/review/{id}":    {decide, []string{"hash", "why"}, map[string][]string{queue.Approve: {"parent", "learned", "summary"}, queue.Deny: {"reason"}, queue.Merge: {"into"}, queue.Edit: {"text"}, queue.ToCore: {"target"}}},
+		"/review/{id}": {decide, []string{"hash", "why"}, map[string][]string{queue.Approve: {"parent", "learned", "summary"}, queue.Deny: {"reason"}, queue.Merge: {"into"}, queue.Edit: {"text", "confirm", "code_hash"}, queue.ToCore: {"target"},
+			queue.Confirm: {"code_hash"}, queue.Unbind: {"code_hash"}, queue.Resolve: {"resolution"}}},
 	}
 }
 

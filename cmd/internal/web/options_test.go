@@ -17,7 +17,8 @@ func TestFormsNameOptions(t *testing.T) {
 	verbs := map[string][]any{
 		"/new": {tree.Add{}, tree.AddSub{}}, "/m/{id}/edit": {tree.Amend{}}, "/m/{id}/move": {tree.Move{}}, "/m/{id}/delete": {tree.Delete{}},
 		"/review/{id} " + queue.Approve: {journal.Promote{}}, "/review/{id} " + queue.Deny: {journal.Deny{}}, "/review/{id} " + queue.Merge: {journal.Merge{}},
-		"/m/{id}/code": {tree.Amend{}}, "/m/{id}/restore": nil, "/undo": nil, "/review/{id} " + queue.Edit: nil, "/review/{id} " + queue.ToCore: nil, // no lines of a batch
+		"/m/{id}/code": {tree.Amend{}}, "/m/{id}/restore": nil, "/undo": nil, "/review/{id} " + queue.Edit: nil, "/review/{id} " + queue.ToCore: nil,
+		"/review/{id} " + queue.Confirm: nil, "/review/{id} " + queue.Unbind: nil, "/review/{id} " + queue.Resolve: {journal.Resolve{}}, // no lines of a batch
 	}
 	for place, fields := range formFields() {
 		of, known := verbs[place]

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/queue"
+	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/web/markdown"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/journal"
@@ -43,6 +44,9 @@ type coreDiff struct {
 type itemBody struct {
 	journal.Item
 	HTML    any
+	Bound   []string // what it is about, where that has changed
+	Changed []diffRow
+	OfCode  bool // it waits since its code has changed
 	Core    []coreDiff
 	Places  []journal.NearMemory
 	Phrase  bool
@@ -61,7 +65,8 @@ func showItem(c *call, ctx context.Context, s *app.Session) error {
 		return c.answerJSON(200, found)
 	}
 	body := itemBody{Item: found, HTML: c.text.HTML(found.Text, markdown.At{Path: found.Path, Title: found.Title, Base: c.baseAddress()}), Phrase: found.Why == journal.Phrase,
-		Placed: found.Why == journal.ReasonObservation || found.Why == journal.ReasonPlace, CanCore: found.Why == journal.Core || found.Why == journal.Stale}
+		Placed: found.Why == journal.ReasonObservation || found.Why == journal.ReasonPlace, CanCore: found.Why == journal.Core || found.Why == journal.Stale, OfCode: found.Why == journal.ChangedCode}
+	body.Bound, body.Changed = codeRows(found)
 	if body.CanCore {
 		files, err := r.Core(ctx, found)
 		if err != nil {
@@ -80,6 +85,18 @@ func showItem(c *call, ctx context.Context, s *app.Session) error {
 	return c.html(200, f, "item", body)
 }
 
+// codeRows returns what an item is about, where that has changed, and the lines that have.
+func codeRows(item journal.Item) (bound []string, rows []diffRow) {
+	for _, line := range item.Diff {
+		row := diffRow{"add", "+", line[1:]}
+		if line[0] == '-' {
+			row.Kind, row.Sign = "del", "−"
+		}
+		rows = append(rows, row)
+	}
+	return render.CodeOf(item), rows
+}
+
 // why is the reason for which an item is looked at; a denied one is found by it alone.
 func (c *call) why() journal.Reason { return journal.Reason(c.r.FormValue("why")) }
 
@@ -90,9 +107,12 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 	if err != nil {
 		return err
 	}
-	found.Hash = c.r.PostFormValue("hash")
-	d := queue.Decision{Do: c.r.PostFormValue("do"), Parent: strings.TrimSpace(c.r.PostFormValue("parent")), Learned: c.r.PostFormValue("learned") != "", Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"]}
-	if found.Hash == "" {
+	found.Hash, found.CodeHash = c.r.PostFormValue("hash"), c.r.PostFormValue("code_hash")
+	d := queue.Decision{Do: c.r.PostFormValue("do"), Parent: strings.TrimSpace(c.r.PostFormValue("parent")), Learned: c.r.PostFormValue("learned") != "", Summary: c.r.PostFormValue("summary"), Reason: c.r.PostFormValue("reason"), Into: c.r.PostFormValue("into"), Text: c.r.PostFormValue("text"), Targets: c.r.PostForm["target"], Ending: c.r.PostFormValue("resolution")}
+	if d.Do == queue.Edit && c.r.PostFormValue("confirm") != "" && strings.TrimSpace(d.Text) != "" {
+		d.Do = queue.Confirm
+	}
+	if found.Hash == "" || found.CodeHash == "" && (d.Do == queue.Confirm || d.Do == queue.Unbind) {
 		return unread
 	}
 	if d.Learned { // a button of its own, beside a field that holds a suggestion
@@ -112,4 +132,5 @@ func decide(c *call, ctx context.Context, s *app.Session) error {
 }
 
 // decided are the words for a decision that was made.
-var decided = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed the text of", queue.ToCore: "Wrote into the agents' files"}
+var decided = map[string]string{queue.Approve: "Approved", queue.Deny: "Denied", queue.Merge: "Merged", queue.Edit: "Changed the text of", queue.ToCore: "Wrote into the agents' files",
+	queue.Confirm: "Confirmed", queue.Unbind: "Unbound from the code", queue.Resolve: "Resolved"}

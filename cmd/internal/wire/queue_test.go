@@ -93,7 +93,7 @@ func checkDecisions(m *machine) {
 		commit string // of the vault, without the id
 		undo   bool
 	}{
-		{rule: "no decision is refused", id: "pf-seen", do: queue.Decision{Do: "maybe"}, err: "'maybe' is no decision; hint: approve, deny, merge, edit or core"},
+		{rule: "no decision is refused", id: "pf-seen", do: queue.Decision{Do: "maybe"}, err: "'maybe' is no decision; hint: approve, deny, merge, edit, core, confirm, unbind or resolve"},
 		{rule: "a place has to be named", id: "pf-seen", do: queue.Decision{Do: queue.Approve}, err: "an approval needs either a place in the tree, or the root Learned"},
 		{rule: "one that is there", id: "pf-seen", do: queue.Decision{Do: queue.Approve, Parent: "pf-quota"}, err: "not found"},
 		{rule: "what it is merged into, too", id: "pf-seen", do: queue.Decision{Do: queue.Merge}, err: "a merge needs the memory into which it goes"},
