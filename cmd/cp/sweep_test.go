@@ -90,6 +90,9 @@ var sweeps = []sweep{
 	{name: "findings fix", args: []string{"findings", "fix", "--done", "--out", "../reports"}, prep: foundOne + `; cp memory findings resolve high-it-leaks.md --resolution Closed.`},
 	{name: "review --yes", args: []string{"review", "--yes"}, prep: `cp memory observe 'It works' --session s1; cp memory observe 'It works' --session s2`},
 	{name: "defer", args: []string{"defer", "pf-bbb", "--until", "2030-01-01"}},
+	{name: "bind", args: []string{"bind", "pf-bbb", "code.go:1-2"}, prep: boundCode},
+	{name: "unbind", args: []string{"unbind", "pf-bbb", "code.go#L1"}, prep: boundCode + `; cp memory bind pf-bbb code.go:1`},
+	{name: "confirm", args: []string{"confirm", "pf-bbb"}, prep: boundCode + `; cp memory bind pf-bbb code.go:1; echo new >code.go`},
 	{name: "supersede", args: []string{"supersede", "pf-bbb", "pf-xxx"}},
 	{name: "fact add, the first", args: []string{"fact", "add", "pf-bbb", "--relation", "db2|replicates|db1"}},
 	{name: "fact add", args: []string{"fact", "add", "pf-bbb", "--entity", "db1", "--type", "host"}, prep: `cp memory fact add pf-bbb --relation "db2|replicates|db1"`},
@@ -132,6 +135,9 @@ var sweeps = []sweep{
 		echo 'adopt: never' >>.cp/vault.yaml; git commit -qm 'what recovers adopts nothing' .cp/vault.yaml`},
 }
 
+// boundCode is a file of code beside the memories.
+const boundCode = `printf 'one\ntwo\nthree\n' >code.go`
+
 // byHand is what a person did without cp, which sync puts in order.
 const byHand = `
 	printf '# By hand\n' >hand.md; printf '# Below\n' >a/below.md
@@ -151,6 +157,8 @@ var factsMerged = `
 
 // unswept are the commands that a sweep has nothing to kill in, and why.
 var unswept = map[string]string{
+	"memory about": reads, "memory stale": reads,
+	"memory reanchor":   "one commit of headers, planned as memory update, which is swept",
 	"memory merge-into": "one commit of two headers, planned as memory supersede, which is swept",
 	"memory prime":      reads, "memory show": reads, "memory tree": reads, "memory list": reads, "memory search": reads, "memory recall": reads,
 	"memory hot": reads, "memory awareness": reads, "memory context": reads, "memory guide": reads, "memory path": reads, "memory log": reads, "memory changes": reads, "memory diff": reads,

@@ -30,11 +30,19 @@ func (s *Session) Judge() (*about.Judge, error) {
 	return &about.Judge{Code: code, Verdicts: s.Verdicts}, err
 }
 
+// IsBound reports whether any memory is about code.
+func (s *Session) IsBound(ctx context.Context) bool {
+	if s.Bindings == nil { // a vault without an index has none
+		return false
+	}
+	any, err := s.Bindings.HasAny(ctx)
+	return err == nil && any
+}
+
 // codeStates tells how the code of memories stands, for [vault.Vault]. What cannot be told is
 // explained with --debug: no answer fails for it.
 func (s *Session) codeStates(ctx context.Context, ids []vault.ID) map[vault.ID]*vault.CodeState {
-	any, err := s.Bindings.HasAny(ctx)
-	if err != nil || !any {
+	if !s.IsBound(ctx) {
 		return nil
 	}
 	rows, err := s.Bindings.OfMemories(ctx, ids)
@@ -50,8 +58,7 @@ func (s *Session) codeStates(ctx context.Context, ids []vault.ID) map[vault.ID]*
 
 // CountStale counts the memories about code that has changed; what cannot be told is none.
 func (s *Session) CountStale(ctx context.Context) (n int) {
-	any, err := s.Bindings.HasAny(ctx)
-	if err != nil || !any {
+	if !s.IsBound(ctx) {
 		return 0
 	}
 	rows, err := s.Bindings.AllBindings(ctx)

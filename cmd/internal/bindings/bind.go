@@ -71,8 +71,7 @@ func (r Room) Update(ctx context.Context, o tree.Amend) (tree.Amended, error) {
 // statesBefore returns how the code of a memory stands that is to be changed and not confirmed; nil
 // where it is about none.
 func (r Room) statesBefore(ctx context.Context, o *tree.Amend) (*vault.CodeState, error) {
-	any, err := r.Bindings.HasAny(ctx)
-	if err != nil || !any || o.Confirm {
+	if o.Confirm || !r.IsBound(ctx) {
 		return nil, nil
 	}
 	n, err := r.Locate(ctx, o.Ref)

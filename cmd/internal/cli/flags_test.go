@@ -68,7 +68,7 @@ func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 		{"hot: negative", "memory hot --min-depth -1", "Error: --min-depth must not be negative\n"},
 		{"move: nowhere", "memory move pf-1", "Error: a new parent's id or --root is required\n"},
 		{"move: two places", "memory move pf-1 pf-2 --root", "Error: a new parent and --root are mutually exclusive\n"},
-		{"update: nothing", "memory update pf-1", "Error: nothing to change: give --title, --body, --append, --label, --summary or --status\n"},
+		{"update: nothing", "memory update pf-1", "Error: nothing to change: give --title, --body, --append, --label, --summary, --status or --about\n"},
 		{"update: an empty title is a change", "memory update pf-1 --title=", opens},
 		{"defer: no day", "memory defer pf-1", "Error: --until is required\n"},
 		{"defer: no date", "memory defer pf-1 --until soon", "Error: Invalid duration: 'soon'. Use format like '7d', '24h', or '2026-01-01'\n"},

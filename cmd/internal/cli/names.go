@@ -16,7 +16,7 @@ import (
 
 // naming are the flags that name what a command is about, where it is to go, or what it must
 // find there. A few others, which have a sentence of their own for it, are not here.
-var naming = []string{"all-children-of", "commit", "config", "http", "if-match", "op", "out", "plugin", "project", "section", "since",
+var naming = []string{"all-children-of", "at", "commit", "config", "http", "if-match", "op", "out", "plugin", "project", "section", "since",
 	"socket", "spec", "to", "token-file", "under", "vault"}
 
 // texts are what an argument is called that is a text, and no name.

@@ -205,7 +205,7 @@ func TestWhatCannotBeUsedIsSaid(t *testing.T) {
 		{"a list for a name", map[string]string{"dir/.cp.yaml": "agent: [a, b]\n"}, settings.Flags{}, vault.CodeConfig, "line 1: cannot unmarshal", ""},
 		{"an alias bomb", map[string]string{"dir/.cp.yaml": "a: &a [x,x]\nb: &b [*a,*a]\nproject: {x: *b}\n"}, settings.Flags{}, vault.CodeConfig, "cannot parse", ""},
 		{"a huge file", map[string]string{"dir/.cp.yaml": strings.Repeat("# x\n", 20000)}, settings.Flags{}, vault.CodeConfig, "larger than 64 KiB", ""},
-		{"a newer format", map[string]string{"dir/.cp/vault.yaml": "format: 4\n"}, settings.Flags{}, vault.CodeConfig, "has format 4; this cp knows formats up to 3", "install a newer cp"},
+		{"a newer format", map[string]string{"dir/.cp/vault.yaml": "format: 5\n"}, settings.Flags{}, vault.CodeConfig, "has format 5; this cp knows formats up to 4", "install a newer cp"},
 		{"a bad prefix", map[string]string{"dir/.cp/vault.yaml": "prefix: 9x\n"}, settings.Flags{}, vault.CodeConfig, "prefix \"9x\" is not", ""},
 		{"a control character in a name", map[string]string{"dir/.cp/vault.yaml": ""}, settings.Flags{Agent: "a\x1b[2J"}, vault.CodeInvalid, `the agent name "a\x1b[2J" holds a control character`, ""},
 		{"an address for a name", map[string]string{"dir/.cp/vault.yaml": ""}, settings.Flags{Agent: "A <a@b>"}, vault.CodeInvalid, "holds < or >", ""},
