@@ -57,7 +57,7 @@ func buildCode(args []string) error {
 
 // code measures what is asked about files of the code.
 func (b *bencher) code(size int) error {
-	if !b.only.MatchString("hook file") {
+	if !b.only.MatchString("hook file") && !b.only.MatchString("about PATH") && !b.only.MatchString("stale") {
 		return nil
 	}
 	dir, err := b.cached(fmt.Sprintf("code-%s-%d", edition, size), "code", b.options.cp, "DIR", strconv.Itoa(size))
@@ -68,7 +68,15 @@ func (b *bencher) code(size int) error {
 		return err
 	}
 	c := &corpus{bencher: b, dir: dir, size: size}
-	return b.all(c, c.fileHooks())
+	return b.all(c, append(c.fileHooks(), c.codeQuestions()...))
+}
+
+// codeQuestions are the rows of what a person asks.
+func (c *corpus) codeQuestions() []row {
+	return []row{
+		{what: "about PATH", floor: "version", watch: true, goals: []goal{ratio(1.8, 10_000)}, rounds: c.many(), product: each(c.cp("memory", "about", source(1))), lower: each(c.version())},
+		{what: "stale, nothing changed", floor: "git diff-index --raw HEAD", watch: true, goals: []goal{ratio(2, 10_000)}, product: each(c.cp("memory", "stale")), lower: each(in(c.dir, "git", "diff-index", "--raw", "HEAD"))},
+	}
 }
 
 // fileHooks are the rows of the hook that an agent runs after each file that it reads or changes.
