@@ -54,14 +54,15 @@ func (c *CodeState) Mark() string {
 		return ""
 	}
 	b := c.Bindings[slices.IndexFunc(c.Bindings, func(b BindingState) bool { return b.State == c.State })]
-	switch since := " since " + b.Confirmed.UTC().Format(time.DateOnly); {
+	since, lines := " since "+b.Confirmed.UTC().Format(time.DateOnly), fmt.Sprintf(": %d of %s", b.Lines, Plural(b.Of, "line", "lines"))
+	switch {
 	case b.State == CodeGone:
 		return "code gone: " + b.At
 	case b.Confirmed.IsZero():
-		return "code changed"
-	case b.Lines > 0:
-		return fmt.Sprintf("code changed%s: %d of %s", since, b.Lines, Plural(b.Of, "line", "lines"))
-	default:
-		return "code changed" + since
+		since = ""
 	}
+	if b.Lines == 0 {
+		lines = ""
+	}
+	return "code changed" + since + lines
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // elsewhere are the keys that an answer tells in another place, or that only the program reads.
-var elsewhere = []string{"title", "type", "status", "labels", "aliases", "summary", "summary_of", "created", "creator", "protected", "project", "code", "deferred_until",
+var elsewhere = []string{"about", "about_at", "commit_key", "title", "type", "status", "labels", "aliases", "summary", "summary_of", "created", "creator", "protected", "project", "code", "deferred_until",
 	"decisions", "rationale", "metadata", "journal", "pointers", "source", "source_of", "wants_place", "denied_at", "denied_by", "denied_reason"}
 
 // Each key of the table that is not told elsewhere is told, in JSON as in rows.

@@ -60,7 +60,7 @@ var pagesOfVault = []webRow{
 
 	{"/review", 200, `What waits for a decision|href="{base}/review/pf-seen?why=observation"|core: 1|observation: 3`},
 	{"/review?denied=1", 200, `Nothing was denied`},
-	{"/review.json?limit=1", 200, `"total": 4`},
+	{"/review.json?limit=1", 200, `"total": 5`},
 	{"/review/pf-seen?why=observation", 200, `Volumes are late|Approve below it|name="reason"|<dt>Sessions</dt><dd>2</dd>`},
 	{"/review/pf-core", 200, `Say please|Write into these files|name="target"`},
 	{"/review/pf-seen.json", 200, `"why": "observation"|"hash": "`},
