@@ -55,7 +55,6 @@ type found struct {
 	match  int
 	at     string
 	meets  bool // it has the lines that are asked for
-	finds  []about.Row
 	hidden bool
 }
 
