@@ -35,15 +35,11 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 		if o.Unchecked {
 			states = append(states, vault.CodeUnchecked)
 		}
-		all, err := r.Bindings.AllBindings(ctx)
+		all, err := r.inStates(ctx, states)
 		if err != nil {
 			return Bound{}, err
 		}
-		for _, row := range all {
-			if !slices.Contains(refs, string(row.ID)) {
-				refs = append(refs, string(row.ID))
-			}
-		}
+		refs = append(refs, all...)
 	}
 	var all []tree.Amend
 	for _, ref := range refs {
@@ -57,6 +53,25 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 		all = append(all, tree.Amend{Ref: ref, Verb: "confirm", Change: change})
 	}
 	return r.amend(ctx, all, o.DryRun)
+}
+
+// inStates returns the memories that have bindings in one of the states, each once.
+func (r Room) inStates(ctx context.Context, states []string) (refs []string, err error) {
+	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+		return nil, err
+	}
+	rows, err := r.Bindings.AllBindings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.StatesOf(ctx, rows)
+	for _, row := range rows {
+		meant := func(b vault.BindingState) bool { return slices.Contains(states, b.State) }
+		if !slices.Contains(refs, string(row.ID)) && all[row.ID] != nil && slices.ContainsFunc(all[row.ID].Bindings, meant) {
+			refs = append(refs, string(row.ID))
+		}
+	}
+	return refs, err
 }
 
 // amend makes changes of memories in one commit: of one memory it has its name.
@@ -91,8 +106,10 @@ func (r Room) Confirmation(ctx context.Context, ref string, typed []string, stat
 // states, any without. named says that they were asked for by themselves.
 func (r Room) confirmRows(ctx context.Context, ref string, choose func([]about.Row, vault.ID) ([]about.Row, error), named bool, states []string) (c about.Change, err error) {
 	c.Confirm = true
-	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
-		return c, err
+	if len(states) == 0 { // else that was done for all memories
+		if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+			return c, err
+		}
 	}
 	n, err := r.Locate(ctx, ref)
 	if err != nil {
@@ -117,7 +134,7 @@ func (r Room) confirmRows(ctx context.Context, ref string, choose func([]about.R
 		if len(states) > 0 && !slices.Contains(states, b.State) {
 			continue
 		}
-		if err := r.confirmBinding(ctx, b, &c, named || len(rows) == 1); err != nil {
+		if err := r.confirmBinding(ctx, b, &c, named || len(rows) == 1); err != nil && len(states) == 0 { // else it stays as it is
 			return c, err
 		}
 	}
