@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
+	"github.com/cp-memory/cp/cmd/internal/ask"
 	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -25,10 +26,12 @@ file, and findings. Where these are fewer than three, memories follow that name 
   cp memory about src/auth.py:10-24
   cp memory about src/auth.py --explain`,
 		Args: console.Takes(1, 1, "the path of a file"),
-		RunE: console.Runs(f.Console, f.Read, func(ctx context.Context, s *app.Session, args []string) (bindings.Answer, error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Path, q.Limit = args[0], f.Limit()
-			return bindings.Room{Session: s}.About(ctx, q)
-		}, render.WriteKnown),
+			return throughFamily(f, cmd, f.Read, func(ctx context.Context, fam *ask.Family) (bindings.Answer, error) {
+				return bindings.AboutInFamily(ctx, fam, q, f.Abs(args[0]))
+			}, render.WriteKnown)
+		},
 	}
 	cmd.Flags().BoolVar(&q.Explain, "explain", false, "also say what matched, what did not, and why")
 	cmd.Flags().IntVar(&q.Budget, "budget", 1500, "`tokens` of the answer at the most")

@@ -27,7 +27,7 @@ var beside = map[string]string{
 	"cmd/internal/console":       "cmd/internal/render",
 	"cmd/internal/ask":           "cmd/internal/app cmd/internal/registry cmd/internal/target",
 	"cmd/internal/batch":         "cmd/internal/app",
-	"cmd/internal/bindings":      "cmd/internal/app cmd/internal/batch",
+	"cmd/internal/bindings":      "cmd/internal/app cmd/internal/ask cmd/internal/batch",
 	"cmd/internal/codereview":    "cmd/internal/app",
 	"cmd/internal/knowledge":     "cmd/internal/app",
 	"cmd/internal/queue":         "cmd/internal/app cmd/internal/ask cmd/internal/bindings cmd/internal/target",

@@ -14,8 +14,9 @@ func WriteKnown(s Screen, a bindings.Answer) {
 	if len(a.Memories) == 0 {
 		s.Printf("Nothing is known of %s.\n", Line(a.Path))
 	}
+	of := bracketProjects(s, a.Memories, func(k bindings.Known) (name, path string) { return k.Project, k.ProjectPath })
 	for _, k := range a.Memories {
-		s.Printf("%s  %s%s\n", k.ID, Line(k.Title), describeMark(k.Mark))
+		s.Printf("%s  %s%s%s\n", k.ID, Line(k.Title), of(k), describeMark(k.Mark))
 		s.Printf("    %s\n", Line(DescribeMatch(k)))
 		if k.Summary != "" {
 			s.Printf("    %s\n", s.rest(k.Summary, 4))
