@@ -36,7 +36,7 @@ func schema() string {
 // schemaVersion is the mirror's PRAGMA user_version. It grows with every change of the SQL
 // beside it, of the analyser or of the tables' content: a mirror of another version is not
 // migrated but built again.
-const schemaVersion = 47
+const schemaVersion = 48
 
 // Schema returns the version of the mirror's file format. Programs with different versions
 // replace each other's files.

@@ -20,10 +20,10 @@ const (
 func (b Book) RecallVerdicts(ctx context.Context, root string, keys []int64) map[int64]about.Verdict {
 	all := make(map[int64]about.Verdict, len(keys))
 	err := b.View(ctx, func(t *sqlite.Tx) error {
-		return t.Each(`SELECT key, stat, blob, head, state FROM about_now WHERE root = (SELECT root FROM about_roots WHERE path = ?) AND key IN (SELECT value FROM json_each(?))`,
+		return t.Each(`SELECT key, stat, blob, path, head, state FROM about_now WHERE root = (SELECT root FROM about_roots WHERE path = ?) AND key IN (SELECT value FROM json_each(?))`,
 			[]any{root, sqlite.List(keys)}, func(r *sqlite.Row) error {
 				key, stat, v := r.Int64(), r.Blob(), about.Verdict{}
-				v.Blob, v.Head = r.Text(), r.Text()
+				v.Blob, v.Path, v.Head = r.Text(), r.Text(), r.Text()
 				if len(stat) > 0 {
 					if _, ok := v.Stat.Unpack(stat); !ok {
 						return nil
@@ -60,7 +60,7 @@ func (b Book) KeepVerdicts(ctx context.Context, root string, verdicts map[int64]
 			if err != nil {
 				return err
 			}
-			t.Exec(`INSERT OR REPLACE INTO about_now (root, key, stat, blob, head, state) VALUES (?, ?, ?, ?, ?, ?)`, n, key, packStat(v.Stat, now), v.Blob, v.Head, string(state))
+			t.Exec(`INSERT OR REPLACE INTO about_now (root, key, stat, blob, path, head, state) VALUES (?, ?, ?, ?, ?, ?, ?)`, n, key, packStat(v.Stat, now), v.Blob, v.Path, v.Head, string(state))
 		}
 		return t.Err()
 	})

@@ -25,6 +25,7 @@ CREATE TABLE about_now (
   key  INTEGER NOT NULL,          -- of a binding, its stamp and its words
   stat BLOB NOT NULL,             -- of the file; empty where it has to be read again
   blob TEXT NOT NULL,
+  path TEXT NOT NULL,             -- of the file, where another one has taken the place of the binding's
   head TEXT NOT NULL,             -- the commit on which it depends; '' for none
   state TEXT NOT NULL,            -- vault.BindingState as JSON
   PRIMARY KEY (root, key)

@@ -96,12 +96,8 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 	if why != "" {
 		return Verdict{State: unknown(why)}, nil
 	}
-	head := ""
-	if known && was.Stat == stat && there == (was.Blob != "") {
-		if was.Head == "" {
-			return was, nil
-		}
-		if head, err = j.headCommit(ctx); err != nil || head == was.Head {
+	if known {
+		if holds, err := j.holds(ctx, was, stat, there); holds || err != nil {
 			return was, err
 		}
 	}
@@ -122,6 +118,10 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 		return v, err
 	}
 	v.State.Confirmed = b.Stamp.At
+	if c.other != "" {
+		v.Path = c.other
+		v.Stat, _, _ = j.Code.Files.Stat(c.other)
+	}
 	if c.head {
 		v.Head, err = j.headCommit(ctx)
 	}
@@ -130,6 +130,23 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 
 // NoBlob begins the reason where a binding cannot be told for that.
 const NoBlob = "git does not have what it was"
+
+// holds reports whether a verdict still holds: no file and no commit on which it rests is another one.
+func (j *Judge) holds(ctx context.Context, was Verdict, stat vault.Stat, there bool) (bool, error) {
+	if was.Path != "" && !there {
+		stat, there, _ = j.Code.Files.Stat(was.Path)
+	} else if was.Path != "" || there != (was.Blob != "") {
+		return false, nil
+	}
+	if stat != was.Stat || was.Path != "" && !there {
+		return false, nil
+	}
+	if was.Head == "" {
+		return true, nil
+	}
+	head, err := j.headCommit(ctx)
+	return head == was.Head, err
+}
 
 func unknown(why string) vault.BindingState {
 	return vault.BindingState{State: vault.CodeUnknown, Why: why}
@@ -144,6 +161,7 @@ type inquiry struct {
 	now     []byte // the text that it is judged by
 	blob    string // its id
 	head    bool   // HEAD matters
+	other   string // the path in the work tree of the file that has taken the place of the binding's
 }
 
 // judge goes through the rules; the first one that answers decides.

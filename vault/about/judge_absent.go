@@ -50,7 +50,7 @@ func (c *inquiry) judgeRenamed(ctx context.Context, head, path string) (vault.Bi
 		if err != nil {
 			return unknown("it cannot be read"), nil
 		}
-		c.now, c.blob = text, c.Code.Files.BlobOf(text)
+		c.now, c.blob, c.other = text, c.Code.Files.BlobOf(text), path
 	} else if found, err := c.takeFrom(ctx, head, path); !found || err != nil {
 		return vault.BindingState{State: vault.CodeGone}, err
 	}

@@ -65,6 +65,7 @@ type Past interface {
 type Verdict struct {
 	Stat  vault.Stat // of the file; zero where there was none
 	Blob  string     // likewise
+	Path  string     // of the file that Stat is of, where another one has taken the place of the binding's
 	Head  string     // the commit of HEAD; empty where it did not matter
 	State vault.BindingState
 }
