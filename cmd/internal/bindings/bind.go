@@ -63,7 +63,11 @@ func (r Room) Update(ctx context.Context, o tree.Amend) (tree.Amended, error) {
 	}
 	out, err := o.Do(ctx, r.Vault)
 	if err == nil && before.IsLoud() && !out.Unchanged && len(o.RemoveAbout)+len(o.AboutAt) == 0 {
-		out.Warn("its " + before.Mark() + "; add --confirm if the text is right again")
+		said := before.Mark()
+		if what, lines, ok := strings.Cut(said, ": "); ok && before.State == vault.CodeChanged {
+			said = what + " (" + lines + ")"
+		}
+		out.Warn("its " + said + "; add --confirm if the text is right again")
 	}
 	return out, err
 }
