@@ -41,7 +41,10 @@ func (p *Patient) eachBinding(ctx context.Context, fn func(about.Row, about.Bind
 }
 
 func checkUnparsed(ctx context.Context, p *Patient) ([]Finding, error) {
-	return p.eachBinding(ctx, func(r about.Row, _ about.Binding, err error) []Finding {
+	return p.eachBinding(ctx, func(r about.Row, b about.Binding, err error) []Finding {
+		if err == nil {
+			err = b.Check()
+		}
 		return when(err != nil, "", "", "%s is about %q: %v", r.ID, r.Text, err)
 	})
 }
