@@ -54,7 +54,7 @@ func (v *Vault) Marks(ctx context.Context, t Tree, ids ...ID) (map[ID]Mark, erro
 	if v.CodeStates == nil || len(ids) == 0 {
 		return marks, nil
 	}
-	for id, state := range v.CodeStates(ctx, ids) {
+	for id, state := range v.CodeStates(ctx, ids, nil) {
 		m := marks[id]
 		m.Code = state
 		marks[id] = m

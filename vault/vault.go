@@ -30,9 +30,9 @@ type Vault struct {
 	// none.
 	Copies func(ctx context.Context) []Copy
 
-	// CodeStates tells how the code stands that memories are about, of those that are about some.
-	// A nil function knows none.
-	CodeStates func(ctx context.Context, ids []ID) map[ID]*CodeState
+	// CodeStates tells how the code stands that memories are about, of those that are about some: of the
+	// ids, or of m alone as its file says it. A nil function knows none.
+	CodeStates func(ctx context.Context, ids []ID, m *Memory) map[ID]*CodeState
 
 	// Protect refuses what a write may not change, once it is planned. A nil function refuses
 	// nothing.

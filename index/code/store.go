@@ -1,59 +1,34 @@
 package code
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
-	"github.com/cp-memory/cp/vault/header"
 )
 
-// row is a binding that a memory has.
-type row struct {
-	binding, stamp, words string
-	finding               bool
-}
-
-// rowsOf returns what a memory is bound to. A finding is bound to its place.
-func rowsOf(m *vault.Memory) (all []row) {
-	stamps := about.StampsFor(m.AboutAt)
-	for _, text := range m.About {
-		r := row{binding: text}
-		if s := stamps[text]; len(s) > 0 {
-			r.stamp = s[len(s)-1].String()
-		}
-		if b, err := about.Parse(text); err == nil && b.IsWhole() {
-			r.words = strings.Join(about.Words(m.Prose), " ")
-		}
-		all = append(all, r)
+// stampOf returns the stamp of a row; empty without one.
+func stampOf(r about.Row) string {
+	if r.Stamp == nil {
+		return ""
 	}
-	if m.Type == string(header.Finding) && m.File != "" {
-		b := about.Binding{Path: m.File}
-		if n, err := strconv.Atoi(m.Line); err == nil && n > 0 {
-			b.From, b.To = n, n
-		}
-		if _, err := about.Parse(b.String()); err == nil {
-			all = append(all, row{binding: b.String(), stamp: about.Stamp{Binding: b.String(), Commit: m.Commit}.String(), finding: true})
-		}
-	}
-	return all
+	return r.Stamp.String()
 }
 
 // Parts returns what the rows are made of.
 func Parts(m *vault.Memory) (all []string) {
-	for _, r := range rowsOf(m) {
-		all = append(all, r.binding, r.stamp, r.words)
+	for _, r := range about.RowsOf(m) {
+		all = append(all, r.Text, stampOf(r), strings.Join(r.Words, " "))
 	}
 	return all
 }
 
 // Store writes what a memory is bound to. The rows that it had are gone.
 func Store(t *sqlite.Tx, n int64, m *vault.Memory) {
-	for i, r := range rowsOf(m) {
+	for i, r := range about.RowsOf(m) {
 		path, dir := "", any(nil)
-		b, err := about.Parse(r.binding)
+		b, err := about.Parse(r.Text)
 		switch {
 		case err != nil: // it is kept for who asks what cannot be read
 		case b.Glob || b.IsFolder():
@@ -61,7 +36,7 @@ func Store(t *sqlite.Tx, n int64, m *vault.Memory) {
 		default:
 			path = b.Path
 		}
-		t.Exec(`INSERT INTO about_bindings (n, position, binding, stamp, words, path, dir, finding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, n, i, r.binding, r.stamp, r.words, path, dir, r.finding)
+		t.Exec(`INSERT INTO about_bindings (n, position, binding, stamp, words, path, dir, finding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, n, i, r.Text, stampOf(r), strings.Join(r.Words, " "), path, dir, r.Finding)
 	}
 }
 

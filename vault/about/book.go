@@ -3,10 +3,12 @@ package about
 import (
 	"context"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/cp-memory/cp/vault"
+	kinds "github.com/cp-memory/cp/vault/header"
 )
 
 // Row is a binding with its memory.
@@ -16,6 +18,42 @@ type Row struct {
 	Finding bool       // it is the place of a finding
 	Quiet   bool       // the memory tells of what was, or is over: nothing about it is loud
 	Hidden  bool       // denied, waiting for a decision or closed: no agent is told of it unasked
+}
+
+// RowsOf returns what a memory is bound to, as its file says it. A finding is bound to its place.
+func RowsOf(m *vault.Memory) (all []Row) {
+	row := Row{Bound: Bound{ID: m.ID}}
+	row.Quiet = !m.InTree() || m.Status == vault.StatusClosed || m.Status == vault.StatusDeferred || len(m.Refers("superseded_by")) > 0
+	stamps := StampsFor(m.AboutAt)
+	for _, row.Text = range m.About {
+		row.Stamp, row.Words = nil, nil
+		if s := stamps[row.Text]; len(s) > 0 {
+			row.Stamp = &s[len(s)-1]
+		}
+		if b, err := Parse(row.Text); err == nil && b.IsWhole() {
+			row.Words = Words(m.Prose)
+		}
+		all = append(all, row)
+	}
+	if place, ok := placeOfFinding(m); ok {
+		row.Text, row.Words, row.Finding = place.String(), nil, true
+		row.Stamp = &Stamp{Binding: row.Text, Commit: m.Commit}
+		all = append(all, row)
+	}
+	return all
+}
+
+// placeOfFinding returns the place that a finding tells of.
+func placeOfFinding(m *vault.Memory) (b Binding, ok bool) {
+	if m.Type != string(kinds.Finding) || m.File == "" {
+		return b, false
+	}
+	b.Path = m.File
+	if n, err := strconv.Atoi(m.Line); err == nil && n > 0 {
+		b.From, b.To = n, n
+	}
+	_, err := Parse(b.String())
+	return b, err == nil
 }
 
 // Bindings answer which memory is about which code.

@@ -153,10 +153,13 @@ func (r *reading) top(ctx context.Context, p *vault.Doc, depth int) (Shown, erro
 	if err != nil {
 		return Shown{}, err
 	}
-	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree, p.ID); err != nil {
+	if r.marks, err = r.v.Marks(ctx, r.v.Mirror.Tree); err != nil {
 		return Shown{}, err
 	}
 	out.Mark = r.marks[p.ID]
+	if r.v.CodeStates != nil {
+		out.Code = r.v.CodeStates(ctx, nil, p.Mem)[p.Mem.ID]
+	}
 	booked := r.share(vault.Tokens(p.Mem.Prose), depth)
 	text, err := r.readMemory(ctx, p, depth, booked)
 	if err != nil {

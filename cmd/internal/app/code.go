@@ -27,7 +27,11 @@ func (s *Session) openCode() (about.Code, error) {
 // Judge returns a judge of bindings, for one question: what the code is now is looked at once.
 func (s *Session) Judge() (*about.Judge, error) {
 	code, err := s.code()
-	return &about.Judge{Code: code, Verdicts: s.Verdicts}, err
+	judge := &about.Judge{Code: code}
+	if s.HasIndex() { // a question about one memory makes none
+		judge.Verdicts = s.Verdicts
+	}
+	return judge, err
 }
 
 // IsBound reports whether any memory is about code.
@@ -41,11 +45,15 @@ func (s *Session) IsBound(ctx context.Context) bool {
 
 // codeStates tells how the code of memories stands, for [vault.Vault]. What cannot be told is
 // explained with --debug: no answer fails for it.
-func (s *Session) codeStates(ctx context.Context, ids []vault.ID) map[vault.ID]*vault.CodeState {
-	if !s.IsBound(ctx) {
-		return nil
+func (s *Session) codeStates(ctx context.Context, ids []vault.ID, m *vault.Memory) map[vault.ID]*vault.CodeState {
+	var rows []about.Row
+	var err error
+	switch {
+	case m != nil:
+		rows = about.RowsOf(m)
+	case s.IsBound(ctx):
+		rows, err = s.Bindings.OfMemories(ctx, ids)
 	}
-	rows, err := s.Bindings.OfMemories(ctx, ids)
 	if err != nil || len(rows) == 0 {
 		return nil
 	}

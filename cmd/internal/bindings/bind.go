@@ -82,5 +82,5 @@ func (r Room) statesBefore(ctx context.Context, o *tree.Amend) (*vault.CodeState
 	if err != nil {
 		return nil, nil // the verb says what is wrong
 	}
-	return r.Vault.CodeStates(ctx, []vault.ID{n.ID})[n.ID], nil
+	return r.Vault.CodeStates(ctx, []vault.ID{n.ID}, nil)[n.ID], nil
 }

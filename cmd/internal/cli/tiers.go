@@ -206,7 +206,7 @@ func (f face) agreeToStale(ctx context.Context, s *app.Session, ref string, yes 
 	if err != nil {
 		return nil // the verb says what is wrong
 	}
-	mark := s.Vault.CodeStates(ctx, []vault.ID{n.ID})[n.ID].Mark()
+	mark := s.Vault.CodeStates(ctx, []vault.ID{n.ID}, nil)[n.ID].Mark()
 	if mark == "" {
 		return nil
 	}

@@ -58,7 +58,7 @@ func (r *One) addCode(ctx context.Context, items []journal.Item, bare bool) erro
 	for i := range items {
 		ids[i] = items[i].ID
 	}
-	states := r.s.Vault.CodeStates(ctx, ids)
+	states := r.s.Vault.CodeStates(ctx, ids, nil)
 	for i := range items {
 		item := &items[i]
 		if item.Code = states[item.ID]; bare || !item.Code.IsLoud() {

@@ -78,7 +78,7 @@ func codeMarks[T any](ctx context.Context, s *app.Session, all []T, id func(T) v
 	for i, one := range all {
 		ids[i] = id(one)
 	}
-	return s.Vault.CodeStates(ctx, ids)
+	return s.Vault.CodeStates(ctx, ids, nil)
 }
 
 // markChildren marks the children that are about code.
