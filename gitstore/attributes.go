@@ -17,18 +17,11 @@ import (
 // it. Where one has, only git can tell, and likewise where its files are not in
 // their usual places.
 func (r *Repo) hasNoConversion(s plumb.Settings, staged func(name string) bool, paths []string) bool {
-	dir := plumb.SystemDir()
-	if dir == "" {
+	outer, ok := r.OuterAttributes(s)
+	if !ok {
 		return false
 	}
-	personal := filepath.Join(plumb.PersonalDir(os.Getenv), "attributes")
-	if named := s["core.attributesfile"]; named != "" {
-		if !filepath.IsAbs(named) {
-			return false
-		}
-		personal = named
-	}
-	for _, file := range []string{filepath.Join(dir, "gitattributes"), personal, filepath.Join(r.CommonDir(), "info", "attributes")} {
+	for _, file := range outer {
 		if found, ok := harmless(file); found && !ok {
 			return false
 		}
@@ -44,6 +37,23 @@ func (r *Repo) hasNoConversion(s plumb.Settings, staged func(name string) bool, 
 		}
 	}
 	return true
+}
+
+// OuterAttributes returns the files of attributes outside of the work tree: the system's, the person's own
+// (core.attributesFile) and the repository's. ok is false where they are not in their usual places.
+func (r *Repo) OuterAttributes(s plumb.Settings) (files []string, ok bool) {
+	dir := plumb.SystemDir()
+	if dir == "" {
+		return nil, false
+	}
+	personal := filepath.Join(plumb.PersonalDir(os.Getenv), "attributes")
+	if named := s["core.attributesfile"]; named != "" {
+		if !filepath.IsAbs(named) {
+			return nil, false
+		}
+		personal = named
+	}
+	return []string{filepath.Join(dir, "gitattributes"), personal, filepath.Join(r.CommonDir(), "info", "attributes")}, true
 }
 
 // foldersOf returns the folders of the paths and all above them, the top as ".".

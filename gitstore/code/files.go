@@ -129,7 +129,7 @@ func (f files) WhyAbsent(ctx context.Context, path string) (string, error) {
 
 // Attribute is that of [about.Files].
 func (f files) Attribute(ctx context.Context, path, name string) (string, error) {
-	if f.repo == nil || !f.mayHave(path, name) {
+	if f.repo == nil || !f.mayHave(ctx, path, name) {
 		return "", nil
 	}
 	fields, err := f.repo.List(ctx, []byte(path+"\x00"), "check-attr", "-z", "--stdin", name)
