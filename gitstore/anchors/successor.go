@@ -12,9 +12,9 @@ import (
 
 // findSuccessor decides what has become of a commit that HEAD does not reach. exists says that the
 // repository has it yet; alike are the commits that HEAD reaches, by author and time.
-func (f *follower) findSuccessor(ctx context.Context, a header.Anchor, exists bool, alike map[sameWork][]string) (n header.Successor, err error) {
+func (f *follower) findSuccessor(ctx context.Context, a header.Anchor, exists bool, alike map[header.CommitKey][]string) (n header.Successor, err error) {
 	key, ok := header.ParseCommitKey(a.CommitKey)
-	candidates := alike[sameWork{key.Time, key.Email}]
+	candidates := alike[key.WithoutSubject()]
 	if !ok || len(candidates) == 0 {
 		return n, nil
 	}

@@ -10,22 +10,16 @@ import (
 	"github.com/cp-memory/cp/vault/header"
 )
 
-// sameWork is what a rewritten commit keeps.
-type sameWork struct {
-	time  int64
-	email string // as in a key
-}
-
-// listAlike returns the commits that HEAD reaches by author and time, of the authors' times that the
-// commits have.
-func (f *follower) listAlike(ctx context.Context, strayed []header.Anchor) (map[sameWork][]string, error) {
+// listAlike returns the commits that HEAD reaches by their keys without subjects, of the authors' times
+// that the strayed ones have.
+func (f *follower) listAlike(ctx context.Context, strayed []header.Anchor) (map[header.CommitKey][]string, error) {
 	wanted := map[string]bool{}
 	for _, a := range strayed {
 		if key, ok := header.ParseCommitKey(a.CommitKey); ok {
 			wanted[strconv.FormatInt(key.Time, 10)] = true
 		}
 	}
-	alike := map[sameWork][]string{}
+	alike := map[header.CommitKey][]string{}
 	if len(wanted) == 0 || f.head == "" {
 		return alike, nil
 	}
@@ -43,7 +37,7 @@ func (f *follower) listAlike(ctx context.Context, strayed []header.Anchor) (map[
 			}
 			if authored, email, _ := strings.Cut(line, " "); wanted[authored] {
 				seconds, _ := strconv.ParseInt(authored, 10, 64)
-				same := sameWork{seconds, header.NewCommitKey(seconds, email, "").Email}
+				same := header.NewCommitKey(seconds, email, "").WithoutSubject()
 				alike[same] = append(alike[same], commit)
 			}
 		}

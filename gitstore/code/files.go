@@ -3,18 +3,16 @@ package code
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/gitstore"
+	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
 )
@@ -30,7 +28,7 @@ type files struct {
 
 // Stat is that of [about.Files].
 func (f files) Stat(path string) (stat vault.Stat, there bool, why string) {
-	if isGits(path) {
+	if about.IsInGit(path) {
 		return stat, false, "it lies in a .git folder"
 	}
 	var st unix.Stat_t
@@ -54,16 +52,6 @@ func (f files) Stat(path string) (stat vault.Stat, there bool, why string) {
 		why = "it is no regular file"
 	}
 	return stat, true, why
-}
-
-// isGits reports whether a path leads into git's own folder.
-func isGits(path string) bool {
-	for part := range strings.SplitSeq(path, "/") {
-		if strings.EqualFold(part, ".git") {
-			return true
-		}
-	}
-	return false
 }
 
 // Read is that of [about.Files].
@@ -101,8 +89,7 @@ func (f files) RawBlobOf(text []byte) string {
 	if f.repo != nil {
 		return f.repo.BlobID(text)
 	}
-	sum := sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(text)), text...))
-	return hex.EncodeToString(sum[:])
+	return object.IDs{}.HashObject(object.KindBlob, text)
 }
 
 // WhyAbsent is that of [about.Files].

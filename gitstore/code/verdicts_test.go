@@ -17,9 +17,10 @@ import (
 	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
-// remembered are verdicts in memory; a file that has changed a moment ago is looked at again.
+// remembered are verdicts in memory; a file whose stat is racy is looked at again.
 type remembered map[int64]about.Verdict
 
 func (r remembered) RecallVerdicts(_ context.Context, _ string, keys []int64) map[int64]about.Verdict {
@@ -34,7 +35,7 @@ func (r remembered) RecallVerdicts(_ context.Context, _ string, keys []int64) ma
 
 func (r remembered) KeepVerdicts(_ context.Context, _ string, fresh map[int64]about.Verdict) {
 	for k, v := range fresh {
-		if max(v.Stat.MTime, v.Stat.CTime) > time.Now().Add(-50*time.Millisecond).UnixNano() {
+		if listing.IsRacy(v.Stat, time.Now()) {
 			v.Stat = vault.Stat{}
 		}
 		r[k] = v

@@ -24,8 +24,7 @@ var (
 )
 
 // isQuiet selects memories of which nothing is loud: they tell of what was, or are over.
-const isQuiet = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by')
-	OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id))`
+const isQuiet = `(m.held <> 2 OR m.status IN ('closed', 'deferred') OR ` + query.IsSuperseded + `)`
 
 // isHidden selects those that no agent is told of unasked.
 var isHidden = `(m.held = 0 OR m.status = 'closed' OR ` + query.IsDenied + ` OR ` + query.Levels["pending"] + `)`

@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
+	"github.com/cp-memory/cp/vault/listing"
 )
 
 // What is kept at the most.
@@ -66,14 +67,9 @@ func (b Book) KeepVerdicts(ctx context.Context, root string, verdicts map[int64]
 	})
 }
 
-// packStat packs a stat. Of a file that has changed a moment ago none is kept: a later change may
-// leave the same one.
+// packStat packs a stat. A racy one is not kept.
 func packStat(s vault.Stat, now int64) []byte {
-	young := 50 * time.Millisecond
-	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
-		young = 2 * time.Second
-	}
-	if s == (vault.Stat{}) || max(s.MTime, s.CTime) >= now*1000-int64(young) {
+	if s == (vault.Stat{}) || listing.IsRacy(s, time.UnixMicro(now)) {
 		return []byte{}
 	}
 	return s.AppendPacked(nil)

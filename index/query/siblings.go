@@ -53,14 +53,16 @@ func ReadChildren(t *sqlite.Tx, o tree.PageOptions, parent *int64, id *vault.ID,
 	return numbers, p, err
 }
 
-// readMarks returns the marks of memories, in their order. The statement names both kinds
-// of links that links_succession holds. For one of them alone SQLite does not use that index,
-// and reads all links for each row.
+// IsSuperseded is the condition that a memory m says what has taken its place, or another one says that
+// it has. The second part names both kinds of links that links_succession holds: for one of them
+// alone SQLite does not use that index, and reads all links for each row.
+const IsSuperseded = `(` + superseded + ` OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id))`
+
+// readMarks returns the marks of memories, in their order.
 func readMarks(t *sqlite.Tx, numbers []int64) ([]tree.Marks, error) {
 	of := make(map[int64]tree.Marks, len(numbers))
 	err := t.Each(`SELECT m.n, f.hash <> f.head AND NOT f.aside, m.summary_of <> '' AND substr(lower(hex(m.content)), 1, length(m.summary_of)) <> m.summary_of,
-	EXISTS (SELECT 1 FROM links l WHERE l.n = m.n AND l.kind = 'superseded_by') OR EXISTS (SELECT 1 FROM links l WHERE l.kind IN ('supersedes', 'superseded_by') AND l.kind = 'supersedes' AND l.target = m.id),
-	`+IsDenied+`, m.protected
+	`+IsSuperseded+`, `+IsDenied+`, m.protected
 FROM json_each(?) j CROSS JOIN memories m ON m.n = j.value JOIN files f ON f.n = m.n`, []any{sqlite.List(numbers)}, func(r *sqlite.Row) error {
 		of[r.Int64()] = tree.Marks{Uncommitted: r.Bool(), Stale: r.Bool(), Superseded: r.Bool(), Denied: r.Bool(), Protected: r.Text()}
 		return nil

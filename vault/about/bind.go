@@ -87,17 +87,26 @@ func boundLines(b Binding, text []byte) ([]string, error) {
 		return nil, vault.Errorf(vault.CodeInvalid, "leave the '#' and what follows it out", "%s is binary: bind the whole file", b.Path)
 	}
 	lines := SplitLines(text)
-	from, to := b.From, b.To
-	if b.Symbol != "" {
-		var err error
-		if from, to, err = FindSymbol(b.Path, lines, b.Symbol); err != nil {
-			return nil, err
-		}
+	from, to, err := b.rangeIn(lines)
+	if err != nil {
+		return nil, err
 	}
 	if to > len(lines) {
 		return nil, vault.Errorf(vault.CodeInvalid, "name lines that it has", "%s has %d lines, not %d", b.Path, len(lines), to)
 	}
 	return lines[from-1 : to], nil
+}
+
+// rangeIn returns the lines of a text that a binding means, 1-based, both included. Lines that are
+// named may lie beyond its end.
+func (b Binding) rangeIn(lines []string) (from, to int, err error) {
+	switch {
+	case b.HasRange():
+		return b.From, b.To, nil
+	case b.Symbol != "":
+		return FindSymbol(b.Path, lines, b.Symbol)
+	}
+	return 1, len(lines), nil
 }
 
 // hasSecret reports whether one of the lines looks like a credential.

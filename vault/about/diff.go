@@ -28,14 +28,11 @@ func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []strin
 		return nil
 	}
 	then := SplitLines(was)
-	from, to := 1, len(then)
-	if binding.HasRange() {
-		from, to = binding.From, min(binding.To, len(then))
-	} else if binding.Symbol != "" {
-		if from, to, err = FindSymbol(binding.Path, then, binding.Symbol); err != nil {
-			return nil
-		}
+	from, to, err := binding.rangeIn(then)
+	if err != nil {
+		return nil
 	}
+	to = min(to, len(then))
 	now := SplitLines(c.now)
 	for _, h := range merge.DiffLines(then, now) {
 		if h.At+h.Gone < from || h.At >= to {

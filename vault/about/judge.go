@@ -225,11 +225,10 @@ func (c *inquiry) textThen(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	if blob == "" && c.stamp.Commit != "" {
-		all, err := c.blobsAt(ctx, c.stamp.Commit, c.binding.Path)
-		if err != nil {
+		var err error
+		if blob, err = c.blobsAt(ctx, c.stamp.Commit, c.binding.Path); err != nil {
 			return nil, err
 		}
-		blob = all
 	}
 	if blob == "" {
 		return nil, nil
@@ -251,12 +250,9 @@ func (c *inquiry) stateAt(at Binding, from, to int) vault.BindingState {
 // compareLines maps the bound lines of the old text to the new one.
 func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 	then, now := SplitLines(was), SplitLines(c.now)
-	from, to := c.binding.From, c.binding.To
-	if at.Symbol != "" {
-		var err error
-		if from, to, err = FindSymbol(c.binding.Path, then, at.Symbol); err != nil {
-			return c.compareByText(at)
-		}
+	from, to, err := c.binding.rangeIn(then)
+	if err != nil {
+		return c.compareByText(at)
 	}
 	if to > len(then) {
 		return unknown(fmt.Sprintf("what was stamped has %d lines", len(then)))
@@ -279,7 +275,7 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 		return unknown("nothing was kept of what the code was")
 	}
 	if at.Symbol != "" {
-		from, to, err := FindSymbol(c.binding.Path, now, at.Symbol)
+		from, to, err := c.binding.rangeIn(now)
 		if err == nil && SumLines(now[from-1:to]) == c.stamp.Text {
 			return c.stateAt(at, from, to)
 		}
@@ -363,9 +359,6 @@ func (c *inquiry) base(ctx context.Context, head string) (string, error) {
 		return base, nil
 	}
 	base, err := c.Code.Past.Base(ctx, c.stamp.Commit, head)
-	if vault.CodeOf(err) == vault.CodeNotFound {
-		base, err = "", nil
-	}
 	if c.bases == nil {
 		c.bases = make(map[string]string)
 	}

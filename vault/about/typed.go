@@ -67,3 +67,16 @@ func placePath(typed, dir string) (string, error) {
 	}
 	return where, nil
 }
+
+// SaysNothing reports whether a text that is typed in the place of a binding is only spaces and commas.
+func SaysNothing(typed string) bool { return strings.Trim(typed, ", \t\r\n") == "" }
+
+// IsInGit reports whether a path leads into a folder of git's own.
+func IsInGit(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if strings.EqualFold(part, ".git") {
+			return true
+		}
+	}
+	return false
+}

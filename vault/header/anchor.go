@@ -61,6 +61,8 @@ func (k CommitKey) String() string {
 	return strconv.FormatInt(k.Time, 10) + " " + k.Email + " " + k.Subject
 }
 
-// IsSameWork reports whether two commits have one author, who made them at one time: an amended
-// commit may have another subject.
-func (k CommitKey) IsSameWork(o CommitKey) bool { return k.Time == o.Time && k.Email == o.Email }
+// WithoutSubject returns what an amended commit keeps: the author, and the time at which they made it.
+func (k CommitKey) WithoutSubject() CommitKey {
+	k.Subject = ""
+	return k
+}

@@ -91,7 +91,7 @@ func (l *Look) Meet(f Folder) {
 		return
 	}
 	at.read, at.own, at.rules, at.subs, at.files = true, f.Own, f.Rules, f.Subs, len(f.Files)
-	if racy(f.Own, l.began) {
+	if IsRacy(f.Own, l.began) {
 		at.own = vault.Stat{}
 	}
 	if (at.own != at.was.Own || at.rules != at.was.Rules) && at.own != (vault.Stat{}) {

@@ -20,19 +20,20 @@ func pack(s vault.Stat) string {
 	return string(s.AppendPacked(append(room[:0], '=')))
 }
 
-// MarkOf returns the mark to store for a file that was read after now. now comes from the
-// real clock, since it is compared with times of the file system. The mark is empty if a
-// later write could leave the same stat: the file changed within one tick of the file
-// system's clock before we looked (10 ms on Linux; 2 s if times have no fraction), or in
-// the future.
+// MarkOf returns the mark to store for a file that was read after now. The mark is empty if
+// the stat is racy.
 func MarkOf(s vault.Stat, now time.Time) string {
-	if racy(s, now) {
+	if IsRacy(s, now) {
 		return ""
 	}
 	return pack(s)
 }
 
-func racy(s vault.Stat, now time.Time) bool {
+// IsRacy reports whether a later write could leave the same stat: the file changed within one
+// tick of the file system's clock before now, when we looked (10 ms on Linux; 2 s if times have
+// no fraction), or in the future. now comes from the real clock, since it is compared with
+// times of the file system.
+func IsRacy(s vault.Stat, now time.Time) bool {
 	tick := 50 * time.Millisecond
 	if s.MTime%int64(time.Second) == 0 && s.CTime%int64(time.Second) == 0 {
 		tick = 2 * time.Second

@@ -184,8 +184,8 @@ func (s *Session) CodeCommit(ctx context.Context, revision string) (string, erro
 // StampTyped returns bindings as memories have them, and their stamps by what the code is now.
 func (s *Session) StampTyped(ctx context.Context, typed []string) (bindings, stamps []string, err error) {
 	for _, text := range typed {
-		if strings.Trim(text, ", \t\r\n") == "" {
-			continue // it says nothing
+		if about.SaysNothing(text) {
+			continue
 		}
 		b, err := s.Binding(strings.TrimSpace(text))
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/cp-memory/cp/cmd/internal/batch"
+	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/tree"
 )
@@ -97,6 +98,11 @@ func (r Room) verbs(ctx context.Context) []tree.Verb {
 			c.RemoveAbout = code
 			return c, r.BindChange(ctx, ref, &c)
 		}),
-		amend("confirm", confirmOptions{}, func(ref string, code []string) (about.Change, error) { return r.Confirmation(ctx, ref, code) }),
+		amend("confirm", confirmOptions{}, func(ref string, code []string) (about.Change, error) {
+			if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+				return about.Change{}, err
+			}
+			return r.confirmation(ctx, ref, code)
+		}),
 	}
 }

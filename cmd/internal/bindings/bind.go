@@ -27,7 +27,7 @@ func (r Room) Bind(ctx context.Context, o Bind) (Bound, error) {
 	if err := r.BindChange(ctx, o.Ref, &a.Change); err != nil {
 		return Bound{}, err
 	}
-	return r.amend(ctx, []tree.Amend{a}, o.DryRun)
+	return r.writeAmends(ctx, []tree.Amend{a}, o.DryRun)
 }
 
 // BindChange completes what is said about the code of the memory that ref names.
@@ -36,7 +36,7 @@ func (r Room) BindChange(ctx context.Context, ref string, o *about.Change) error
 	if o.AddAbout, o.AboutAt, err = r.StampTyped(ctx, o.AddAbout); err != nil {
 		return err
 	}
-	o.RemoveAbout = slices.DeleteFunc(o.RemoveAbout, func(text string) bool { return strings.Trim(text, ", \t\r\n") == "" })
+	o.RemoveAbout = slices.DeleteFunc(o.RemoveAbout, about.SaysNothing)
 	for i, text := range o.RemoveAbout {
 		if b, err := r.Binding(text); err == nil { // what stands in the file may be no binding
 			o.RemoveAbout[i] = b.String()
@@ -45,7 +45,10 @@ func (r Room) BindChange(ctx context.Context, ref string, o *about.Change) error
 	if !o.Confirm {
 		return nil
 	}
-	confirmed, err := r.Confirmation(ctx, ref, nil)
+	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+		return err
+	}
+	confirmed, err := r.confirmation(ctx, ref, nil)
 	o.AboutAt = append(o.AboutAt, confirmed.AboutAt...)
 	o.AddAbout = append(o.AddAbout, confirmed.AddAbout...)
 	o.RemoveAbout = append(o.RemoveAbout, confirmed.RemoveAbout...)

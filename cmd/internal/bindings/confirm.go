@@ -27,6 +27,9 @@ type Bound struct {
 // Confirm stamps what the code is now, and writes where it has gone, in one commit. A binding
 // whose code is gone is not confirmed.
 func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
+	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
+		return Bound{}, err
+	}
 	refs, states := o.Refs, []string(nil)
 	if o.Moved || o.Unchecked {
 		if o.Moved {
@@ -43,7 +46,7 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 	}
 	var all []tree.Amend
 	for _, ref := range refs {
-		change, err := r.Confirmation(ctx, ref, o.About, states...)
+		change, err := r.confirmation(ctx, ref, o.About, states...)
 		if err != nil {
 			return Bound{}, err
 		}
@@ -52,14 +55,11 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 		}
 		all = append(all, tree.Amend{Ref: ref, Verb: "confirm", Change: change})
 	}
-	return r.amend(ctx, all, o.DryRun)
+	return r.writeAmends(ctx, all, o.DryRun)
 }
 
 // inStates returns the memories that have bindings in one of the states, each once.
 func (r Room) inStates(ctx context.Context, states []string) (refs []string, err error) {
-	if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
-		return nil, err
-	}
 	rows, err := r.Bindings.AllBindings(ctx)
 	if err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (r Room) inStates(ctx context.Context, states []string) (refs []string, err
 	return refs, err
 }
 
-// amend makes changes of memories in one commit: of one memory it has its name.
-func (r Room) amend(ctx context.Context, all []tree.Amend, dry bool) (out Bound, err error) {
+// writeAmends makes changes of memories in one commit: of one memory it has its name.
+func (r Room) writeAmends(ctx context.Context, all []tree.Amend, dry bool) (out Bound, err error) {
 	if len(all) == 1 {
 		a, receipt, err := vault.Do(ctx, r.Vault, all[0], vault.Options{DryRun: dry})
 		row := a.Row()
@@ -95,22 +95,17 @@ func (r Room) amend(ctx context.Context, all []tree.Amend, dry bool) (out Bound,
 	return out, err
 }
 
-// Confirmation returns the change that confirms a memory: of the bindings that are typed, all
+// confirmation returns the change that confirms a memory: of the bindings that are typed, all
 // without, and of those in the states, any without.
-func (r Room) Confirmation(ctx context.Context, ref string, typed []string, states ...string) (about.Change, error) {
+func (r Room) confirmation(ctx context.Context, ref string, typed []string, states ...string) (about.Change, error) {
 	choose := func(rows []about.Row, id vault.ID) ([]about.Row, error) { return r.chooseRows(rows, typed, id) }
 	return r.confirmRows(ctx, ref, choose, len(typed) > 0, states)
 }
 
 // confirmRows returns the change that confirms those bindings of a memory that are chosen and in the
-// states, any without. named says that they were asked for by themselves.
+// states, any without. named says that they were asked for by themselves. The index is up to date.
 func (r Room) confirmRows(ctx context.Context, ref string, choose func([]about.Row, vault.ID) ([]about.Row, error), named bool, states []string) (c about.Change, err error) {
 	c.Confirm = true
-	if len(states) == 0 { // else that was done for all memories
-		if _, err := r.CatchUp(ctx, vault.Scope{}); err != nil {
-			return c, err
-		}
-	}
 	n, err := r.Locate(ctx, ref)
 	if err != nil {
 		return c, err

@@ -22,8 +22,11 @@ type Decision struct {
 func (r Room) Decide(ctx context.Context, o Decision) (tree.Amended, error) {
 	a := tree.Amend{Ref: o.Ref, IfMatch: o.IfMatch, Verb: "unbind", Change: about.Change{RemoveAbout: []string{o.At}}}
 	if !o.Off {
-		var err error
 		a.Verb = "confirm"
+		_, err := r.CatchUp(ctx, vault.Scope{})
+		if err != nil {
+			return tree.Amended{}, err
+		}
 		if a.Change, err = r.confirmRows(ctx, o.Ref, func(rows []about.Row, id vault.ID) ([]about.Row, error) { return rowOf(rows, o.At, id) }, true, nil); err != nil {
 			return tree.Amended{}, err
 		}

@@ -48,15 +48,10 @@ func (r Room) placeOf(m Met) (asked about.Binding, ok bool, err error) {
 		return asked, false, err
 	}
 	rel, err := filepath.Rel(judge.Code.Root, m.File)
-	if err != nil || !filepath.IsLocal(rel) || rel == "." || hasGits(rel) {
+	if err != nil || !filepath.IsLocal(rel) || rel == "." || about.IsInGit(filepath.ToSlash(rel)) {
 		return asked, false, nil
 	}
 	return about.Binding{Path: norm.NFC.String(filepath.ToSlash(rel)), From: m.From, To: m.To}, true, nil
-}
-
-// hasGits reports whether a path leads into a folder of git's own.
-func hasGits(rel string) bool {
-	return slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
 // isOwn reports whether a file is the vault's own. Where that is all of the code's repository, its

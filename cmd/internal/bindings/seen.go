@@ -35,7 +35,7 @@ func (r Room) look(ctx context.Context, id vault.ID) (s sight, err error) {
 		return s, err
 	}
 	s.state = states[id]
-	s.confirm, s.refused = r.Confirmation(ctx, string(id), nil)
+	s.confirm, s.refused = r.confirmation(ctx, string(id), nil)
 	return s, context.Cause(ctx)
 }
 

@@ -68,7 +68,7 @@ func (r Room) Stale(ctx context.Context, o Stale) (a StaleAnswer, err error) {
 			a.Counts[b.State]++
 		}
 	}
-	if meant, err = r.below(ctx, meant, o.Under); err != nil {
+	if meant, err = r.keepBelow(ctx, meant, o.Under); err != nil {
 		return a, err
 	}
 	if a.Memories, err = r.staleRows(ctx, meant); err != nil {
@@ -107,8 +107,8 @@ func (r Room) judgeAt(ctx context.Context, revision string) (*about.Judge, error
 	return &about.Judge{Code: about.AtCommit(judge.Code, commit)}, nil
 }
 
-// below keeps the files that lie below a memory or in a folder.
-func (r Room) below(ctx context.Context, meant map[vault.Path]*vault.CodeState, under string) (map[vault.Path]*vault.CodeState, error) {
+// keepBelow keeps the files that lie below a memory or in a folder.
+func (r Room) keepBelow(ctx context.Context, meant map[vault.Path]*vault.CodeState, under string) (map[vault.Path]*vault.CodeState, error) {
 	if under == "" {
 		return meant, nil
 	}

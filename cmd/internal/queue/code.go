@@ -21,9 +21,8 @@ const mostLoud = 20
 // loudMemories returns the memories about code that has changed, the most read ones. What cannot be
 // told is none.
 func (r *One) loudMemories(ctx context.Context) (out journal.LoudMemories, err error) {
-	any, err := r.s.Bindings.HasAny(ctx)
-	if err != nil || !any {
-		return out, err
+	if !r.s.IsBound(ctx) {
+		return out, nil
 	}
 	rows, err := r.s.Bindings.AllBindings(ctx)
 	if err != nil {

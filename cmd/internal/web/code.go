@@ -8,6 +8,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/bindings"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/about"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -63,10 +64,9 @@ func describeState(b vault.BindingState) string {
 		return fmt.Sprintf("%d of %s changed", b.Lines, vault.Plural(b.Of, "line", "lines"))
 	}
 	return cmp.Or(b.Why, map[string]string{
-		vault.CodeCurrent: "as it was", vault.CodeUnchecked: "nobody has confirmed it", vault.CodeTouched: "little of the file has changed",
-		vault.CodeMoved: "the same text is elsewhere", vault.CodeAhead: "this branch does not have that code yet",
+		vault.CodeCurrent: "as it was", vault.CodeTouched: "little of the file has changed", vault.CodeMoved: "the same text is elsewhere",
 		vault.CodeGone: "gone: there is no such file", vault.CodeChanged: "changed",
-	}[b.State], b.State)
+	}[b.State], about.Reason(b))
 }
 
 // codeMarks returns how the code stands of what is listed, by the ids.
