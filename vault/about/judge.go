@@ -118,6 +118,9 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 		return v, err
 	}
 	v.State.Confirmed = b.Stamp.At
+	if c.given {
+		return Verdict{State: v.State}, nil // which holds for no file: attributes change without it
+	}
 	if c.other != "" {
 		v.Path = c.other
 		v.Stat, _, _ = j.Code.Files.Stat(c.other)
@@ -161,6 +164,7 @@ type inquiry struct {
 	now     []byte // the text that it is judged by
 	blob    string // its id
 	head    bool   // HEAD matters
+	given   bool   // one of git's attributes does
 	other   string // the path in the work tree of the file that has taken the place of the binding's
 }
 
@@ -191,11 +195,18 @@ func (c *inquiry) findFilter(ctx context.Context) (string, error) {
 	if c.blob == c.stamp.Blob {
 		return "", nil
 	}
-	filter, err := c.Code.Files.Attribute(ctx, c.binding.Path, "filter")
+	filter, err := c.attribute(ctx, "filter")
 	if filter != "" {
 		filter = "git converts the file with the filter " + vault.Clip(filter, 40)
 	}
 	return filter, err
+}
+
+// attribute returns what git's attributes give the file.
+func (c *inquiry) attribute(ctx context.Context, name string) (string, error) {
+	value, err := c.Code.Files.Attribute(ctx, c.binding.Path, name)
+	c.given = c.given || value != ""
+	return value, err
 }
 
 // compare tells how c.now stands to what the binding meant. at is the binding with its present path.
@@ -317,7 +328,7 @@ func (c *inquiry) compareWhole(ctx context.Context, at Binding, was []byte) (vau
 	if !c.isRewritten(was) {
 		return out, nil
 	}
-	generated, err := c.Code.Files.Attribute(ctx, c.binding.Path, "linguist-generated")
+	generated, err := c.attribute(ctx, "linguist-generated")
 	if err == nil && generated == "" {
 		out.State = vault.CodeChanged
 	}
