@@ -199,7 +199,7 @@ func (h *Header) indent() int {
 // extend adds items before the closing bracket of a list. ok is false where the items do not
 // begin with those that are there, or the list is written in another way.
 func (h *Header) extend(doc, body []byte, f *field, items []string) (out []byte, ok bool) {
-	have := h.List(f.key)
+	have := f.items
 	old := h.text[f.lines.start:f.lines.end]
 	if f.simple {
 		old = h.text[f.lines.start:f.val.end]
@@ -223,7 +223,8 @@ func (h *Header) extend(doc, body []byte, f *field, items []string) (out []byte,
 		return nil, false
 	}
 	after, _ := Split(out)
-	return out, slices.Equal(after.List(f.key), items)
+	got := after.field(f.key)
+	return out, got != nil && slices.Equal(got.items, items)
 }
 
 // replaceField returns doc with a formatted value for the field. A value that holds more than is

@@ -133,6 +133,7 @@ func FuzzSetList(f *testing.F) {
 		f.Add([]byte("---\n"+h+"---\nbody\n"), "labels", "a\nnew, one\nc d")
 		f.Add([]byte("---\r\n"+strings.ReplaceAll(h, "\n", "\r\n")+"---\r\n"), "a", "x")
 	}
+	f.Add([]byte("---\nlabels: [a, '']\n---\n"), "labels", "a\nx") // an empty item, taken away
 	f.Fuzz(func(t *testing.T, doc []byte, key, joined string) {
 		if key == "" || keyLen(key+":") != len(key) || joined == "" {
 			return
