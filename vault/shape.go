@@ -207,7 +207,7 @@ type ListOptions struct {
 	Types   []string     // kinds, namespaces or other types; empty means what the tree shows; "*" means files of any type
 	Found   bool         // with empty Types: also entries of the journal, but for denied ones, as a search finds them
 	Spec    string       // only entries of this piece of work
-	Commits []string     // only entries that tell of one of these commits of the code, chosen from a mirror that is up to date; nil is no filter
+	Commits []string     // only entries that tell of one of these commits of the code, chosen from a mirror that is up to date, or of any ("*"); nil is no filter
 	Files   *[]Path      // only those in these files; nil is all
 	Levels  []string     // any of them: pending, long-term, core
 	Under   ID           // only below this memory, itself excluded

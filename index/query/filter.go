@@ -142,7 +142,10 @@ func (f *Filter) addWork(o vault.ListOptions) {
 	if o.Spec != "" {
 		f.add(`m.spec <> '' AND m.spec = ?`, o.Spec)
 	}
-	if o.Commits != nil {
+	switch {
+	case len(o.Commits) == 1 && o.Commits[0] == "*":
+		f.add(`m.anchor <> ''`)
+	case o.Commits != nil:
 		f.add(`m.anchor <> '' AND m.anchor IN (SELECT value FROM json_each(?))`, sqlite.List(o.Commits))
 	}
 }

@@ -76,6 +76,36 @@ func (c *corpus) codeQuestions() []row {
 	return []row{
 		{what: "about PATH", floor: "version", watch: true, goals: []goal{ratio(1.8, 10_000)}, rounds: c.many(), product: each(c.cp("about", source(1))), lower: each(c.version())},
 		{what: "stale, nothing changed", floor: "git diff-index --raw HEAD", watch: true, goals: []goal{ratio(2, 10_000)}, product: each(c.cp("stale")), lower: each(in(c.dir, "git", "diff-index", "--raw", "HEAD"))},
+		c.staleAfter(500),
+	}
+}
+
+// staleAfter is the row of a commit that changed so many bound files. Each run stands at its other side.
+func (c *corpus) staleAfter(files int) row {
+	const step = "bench-changed"
+	sides := []string{base, step}
+	diff := fmt.Sprintf("git diff --raw -M %s %s; git diff --name-only %[1]s %[2]s | sed 's/^/%[1]s:/; p; s/^%[1]s/%[2]s/' | git cat-file --batch", base, step)
+	return row{what: fmt.Sprintf("stale, %d files changed", files), floor: "git diff --raw -M, git cat-file --batch", watch: true, goals: []goal{ratio(2, 10_000)},
+		first: func() error {
+			for i, n := 1, 0; n < min(files, c.size/5); i++ {
+				if !strings.Contains(boundTo(i), "#") {
+					continue
+				}
+				n++
+				text := strings.Replace(sourceText(i), "_25 =", "_25_changed =", 1)
+				if err := os.WriteFile(filepath.Join(c.dir, source(i)), []byte(text), 0o666); err != nil {
+					return err
+				}
+			}
+			return commands(c.dir, "git commit -qam changed", "git tag -f "+step)
+		},
+		product: func(round int) (cost, error) {
+			if err := commands(c.dir, "git checkout -q "+sides[round%2]); err != nil {
+				return cost{}, err
+			}
+			return c.cp("stale").run()
+		},
+		lower: each(in(c.dir, "sh", "-c", diff)),
 	}
 }
 

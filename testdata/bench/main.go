@@ -58,6 +58,7 @@ var parts = map[string]func(args []string) error{
 	"graph":   buildGraph,
 	"family":  buildFamily,
 	"code":    buildCode,
+	"anchors": buildAnchors,
 	"sources": writeSources,
 	"load":    loadFloor,
 	"query":   queryFloor,
@@ -116,6 +117,9 @@ func bench(o options) error {
 		}
 	}
 	if err := b.journal(); err != nil {
+		return err
+	}
+	if err := b.anchors(); err != nil {
 		return err
 	}
 	b.growth()

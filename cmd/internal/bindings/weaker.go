@@ -48,7 +48,7 @@ func (r Room) changedBy(ctx context.Context, name string) (out []vault.Path, err
 	for _, k := range header.Kinds() {
 		kinds = append(kinds, string(k))
 	}
-	nodes, _, err := r.Vault.Mirror.List(ctx, vault.ListOptions{Types: kinds, Status: []string{"*"}, Limit: mostCommits, Now: r.Vault.Now()})
+	nodes, _, err := r.Vault.Mirror.List(ctx, vault.ListOptions{Types: kinds, Status: []string{"*"}, Commits: []string{"*"}, Limit: mostCommits, Now: r.Vault.Now()})
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +58,6 @@ func (r Room) changedBy(ctx context.Context, name string) (out []vault.Path, err
 	}
 	seen := make(map[string]bool)
 	for _, n := range nodes {
-		if n.Header.Commit == "" {
-			continue
-		}
 		changed, ok := seen[n.Header.Commit]
 		if !ok {
 			changed = isChangedBy(ctx, judge.Code.Past, n.Header.Commit, name)
