@@ -2,12 +2,13 @@ package about
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/cp-memory/cp/vault/merge"
 )
 
-// DiffBinding returns at most so many lines that have changed of what a binding is about, with "-" or "+" before
-// them; none where this clone does not have what it was.
+// DiffBinding returns the lines that have changed of what a binding is about, with "-" or "+" before
+// them, of each side of a change at most so many; none where this clone does not have what it was.
 func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []string) {
 	binding, err := Parse(b.Text)
 	if err != nil || b.Stamp == nil || j.Code.Past == nil || binding.Glob || binding.IsFolder() {
@@ -38,12 +39,24 @@ func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []strin
 		if h.At+h.Gone < from || h.At >= to {
 			continue
 		}
-		for _, line := range then[max(h.At, from-1):min(h.At+h.Gone, to)] {
-			out = append(out, "-"+line)
-		}
-		for _, line := range now[h.From:h.Till] {
-			out = append(out, "+"+line)
-		}
+		out = append(out, CutLines(mark("-", then[max(h.At, from-1):min(h.At+h.Gone, to)]), most)...)
+		out = append(out, CutLines(mark("+", now[h.From:h.Till]), most)...)
 	}
-	return out[:min(most, len(out))]
+	return out
+}
+
+// mark returns lines with a sign before them.
+func mark(sign string, lines []string) (out []string) {
+	for _, line := range lines {
+		out = append(out, sign+line)
+	}
+	return out
+}
+
+// CutLines returns at most so many lines: in place of what is cut off the last one says how many there were.
+func CutLines(lines []string, most int) []string {
+	if len(lines) <= most {
+		return lines
+	}
+	return append(lines[:most-1:most-1], "… "+strconv.Itoa(len(lines)-most+1)+" more lines")
 }

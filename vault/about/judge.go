@@ -177,6 +177,11 @@ func (c *inquiry) judge(ctx context.Context, there bool) (vault.BindingState, er
 	if why, err := c.findFilter(ctx); why != "" || err != nil {
 		return unknown(why), err
 	}
+	return c.compareUnlessAhead(ctx)
+}
+
+// compareUnlessAhead compares, and takes what is loud for ahead where the branch does not have the code yet.
+func (c *inquiry) compareUnlessAhead(ctx context.Context) (vault.BindingState, error) {
 	state, err := c.compare(ctx, c.binding)
 	if err != nil || !vault.IsLoud(state.State) {
 		return state, err
@@ -275,6 +280,9 @@ func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 		if m.To < m.From { // nothing is left of them
 			state.Now = ""
 		}
+		if _, _, err := c.binding.rangeIn(now); at.Symbol != "" && err != nil {
+			state.Now, state.Why = "", err.Error()
+		}
 	}
 	return state
 }
@@ -290,7 +298,11 @@ func (c *inquiry) compareByText(at Binding) vault.BindingState {
 		if err == nil && SumLines(now[from-1:to]) == c.stamp.Text {
 			return c.stateAt(at, from, to)
 		}
-		return vault.BindingState{State: vault.CodeChanged}
+		state := vault.BindingState{State: vault.CodeChanged}
+		if err != nil {
+			state.Why = err.Error()
+		}
+		return state
 	}
 	n := at.To - at.From + 1
 	if at.To <= len(now) && SumLines(now[at.From-1:at.To]) == c.stamp.Text {

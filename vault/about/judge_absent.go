@@ -20,7 +20,7 @@ func (c *inquiry) judgeAbsent(ctx context.Context) (vault.BindingState, error) {
 		if err != nil {
 			return vault.BindingState{}, err
 		}
-		return c.compare(ctx, c.binding)
+		return c.compareUnlessAhead(ctx)
 	}
 	if why, err := c.Code.Files.WhyAbsent(ctx, c.binding.Path); why != "" || err != nil {
 		return unknown(why), err

@@ -17,7 +17,7 @@ const (
 
 // Mapping says where bound lines stand in a later text.
 type Mapping struct {
-	From, To int // 1-based, both included; To is From-1 where nothing is left between the lines above and below
+	From, To int // 1-based, both included; To is From-1 where nothing is left of them
 	// Changed is how many of the Of bound lines do not live on. Where all do and others stand between them now, it is the number
 	// of those, at the most Of.
 	Changed, Of int
@@ -54,6 +54,9 @@ func (d Diff) MapRange(from, to int) Mapping {
 			place, touched = span{at, at + to - from + 1}, 0
 		}
 	}
+	if touched > 0 {
+		place = d.findRemains(from-1, to)
+	}
 	m := Mapping{From: place.from + 1, To: place.to, Changed: touched, Of: to - from + 1}
 	switch {
 	case touched > 0:
@@ -67,27 +70,24 @@ func (d Diff) MapRange(from, to int) Mapping {
 // span is the lines [from, to), 0-based.
 type span struct{ from, to int }
 
-// mapRange returns where the lines [from, to) stand by the diff, and how many of them do not live on.
+// mapRange returns where the lines [from, to) stand by the diff, and how many of them do not live on. With some of these the place
+// is that of none.
 func (d Diff) mapRange(from, to int) (s span, touched int) {
-	above, within, added := 0, 0, 0 // by how much the text above and within is longer; the lines that are new within
-	first, last := from, to         // of the range and the hunks over its ends
+	above, added := 0, 0 // by how much the text above is longer; the lines that are new within
 	for i := range d.hunks {
 		h := d.slideOut(i, span{from, to})
-		longer := h.Till - h.From - h.Gone
 		switch {
 		case h.At >= to:
 		case h.At+h.Gone <= from:
-			above += longer
+			above += h.Till - h.From - h.Gone
 		default:
 			touched, added = touched+min(h.At+h.Gone, to)-max(h.At, from), added+h.Till-h.From
-			first, last = min(first, h.At), max(last, h.At+h.Gone)
-			within += longer
 		}
 	}
 	if touched == 0 {
 		touched = min(added, to-from)
 	}
-	return span{first + above, last + above + within}, touched
+	return span{from + above, to + above}, touched
 }
 
 // slideOut returns the hunk, and if it lies within the range and only adds or only removes lines, as it would be if it

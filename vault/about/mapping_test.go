@@ -29,8 +29,8 @@ func TestMapRange(t *testing.T) {
 		{"many lines between them", "ab[cde]fg", "abcuvwxyzdefg", about.Mapping{From: 3, To: 11, Changed: 3, Of: 3, Kind: about.Changed}},
 		{"all gone", "ab[cde]fg", "abfg", about.Mapping{From: 3, To: 2, Changed: 3, Of: 3, Kind: about.Changed}},
 		{"the text is empty", "ab[cde]fg", "", about.Mapping{From: 1, To: 0, Changed: 3, Of: 3, Kind: about.Changed}},
-		{"a change over the upper end", "ab[cde]fg", "axydefg", about.Mapping{From: 2, To: 5, Changed: 1, Of: 3, Kind: about.Changed}},
-		{"a change over the lower end", "ab[cde]fg", "abcdxyzg", about.Mapping{From: 3, To: 7, Changed: 1, Of: 3, Kind: about.Changed}},
+		{"a change over the upper end", "ab[cde]fg", "axydefg", about.Mapping{From: 3, To: 5, Changed: 1, Of: 3, Kind: about.Changed}},
+		{"a change over the lower end", "ab[cde]fg", "abcdxyzg", about.Mapping{From: 3, To: 5, Changed: 1, Of: 3, Kind: about.Changed}},
 		{"two blocks swapped", "ab[cde]fghij", "fghijabcde", about.Mapping{From: 8, To: 10, Of: 3, Kind: about.Moved}},
 		{"moved down, a longer one stays", "[abc]defghi", "defghiabc", about.Mapping{From: 7, To: 9, Of: 3, Kind: about.Moved}},
 		{"a block that begins alike comes above", "x[/b}]y", "x/a}/b}y", about.Mapping{From: 5, To: 7, Of: 3, Kind: about.Moved}},
@@ -49,6 +49,46 @@ func TestMapRange(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", row.name, got, row.want)
 		}
 	}
+}
+
+// Of changed lines what is left is told: what stands between the signs, in both texts.
+func TestWhatIsLeftOfChangedLines(t *testing.T) {
+	for name, row := range map[string][2]string{
+		"the last line changed, with an edit below it": {
+			"def send():\n«    retry = 3\n    wait = 1\n    return retry, wait»\n\ndef other():\n    pass\n",
+			"def send():\n«    retry = 3\n    wait = 1\n    return retry, wait * 2»\n\n@overload\ndef another(a):\n    ...\n\n@overload\ndef another(b):\n    ...\n\ndef other():\n    pass\n"},
+		"the first line changed, with an edit above it": {
+			"        return item(value)\n\n«def guess(kind, default):\n    if kind is None:\n        return STRING»\n",
+			"        return type(item)\n\n@overload\ndef make(a: None) -> str: ...\n\n@overload\ndef make(a: int) -> int: ...\n\n«def guess(kind: Any, default: Any):\n    if kind is None:\n        return STRING»\n"},
+		"a bracket that another statement has as well": {
+			"def check(path):\n«    if not path:\n        raise InvalidURL(\n            message\n        )»\n    return path\n",
+			"def check(path):\n«    if not path:\n        char = next(\n            candidates\n        )\n        text = describe(char)\n        raise InvalidURL(text)»\n    return path\n"},
+		"all gone, others in their place": {
+			"context = make()\n«context.set_alpn([\"http/1.1\"])\nif http2:\n    context.set_alpn([\"h2\"])»\nkeylog = os.environ.get(\"KEYLOG\")\n",
+			"context = make()\n\nfor name in files:\n    print(name)\n    done += 1\n    rest -= 1\n    more(1)\n    more(2)\n    more(3)\nkeylog = os.environ.get(\"KEYLOG\") or \"\"\n"},
+		"one line, replaced by what is not like it": {"a = first()\n«b = 1»\nc = third()\n", "a = first()\n«retry(seven)»\nc = third()\n"},
+		"a brace stays at the end":                  {"head of it\n«func f() {\n\tone()\n}»\n\nfunc g() {\n}\n", "head of it\n«func f() {\n\tquite(another)\n\tthing()\n}»\n\nfunc g() {\n}\n"},
+		"the text ends with it":                     {"head of it\n«last = one(1)\n}»", "head of it\n«last = one(2)\n}»\nmore of it\n"},
+		"braces alone":                              {"first line\n«}\n}»\nlast line\n", "first line\n«}»\nlast line\n"},
+	} {
+		was, from, to := marked(row[0])
+		is, wantFrom, wantTo := marked(row[1])
+		if got := about.MapRange(was, is, from, to); got.Kind != about.Changed || got.From != wantFrom || got.To != wantTo {
+			t.Errorf("%s: got %+v, want lines %d-%d", name, got, wantFrom, wantTo)
+		}
+	}
+}
+
+// marked returns the lines of a text, and which of them stand between « and »: 1 and 0 without.
+func marked(text string) (all []string, from, to int) {
+	above, rest, found := strings.Cut(text, "«")
+	bound, _, _ := strings.Cut(rest, "»")
+	all = about.SplitLines([]byte(strings.NewReplacer("«", "", "»", "").Replace(text)))
+	if !found {
+		return all, 1, 0
+	}
+	from = 1 + strings.Count(above, "\n")
+	return all, from, from + strings.Count(bound, "\n")
 }
 
 // Lines beyond the text are not bound; a range without lines changed.

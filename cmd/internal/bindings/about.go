@@ -23,7 +23,9 @@ type Known struct {
 	tree.ListRow
 	Match string `json:"match"` // lines, symbol, file, folder, glob, commit, finding or mentions
 	At    string `json:"at,omitempty"`
-	Hash  string `json:"-"` // of the memory's file
+	Now   string `json:"now,omitempty"`   // where that stands now, if elsewhere
+	Apart bool   `json:"apart,omitempty"` // it is about the file, and not about the lines that were asked for
+	Hash  string `json:"-"`               // of the memory's file
 }
 
 // Answer is what is known of a file.
@@ -55,6 +57,7 @@ type found struct {
 	match  int
 	at     string
 	meets  bool // it has the lines that are asked for
+	apart  bool // it has other lines of the file
 	hidden bool
 }
 
@@ -105,6 +108,15 @@ func cost(rows []Known) (n int) {
 // findBound returns the memories that are bound to a file, one for each, by its narrowest binding.
 func (r Room) findBound(ctx context.Context, asked about.Binding) ([]found, error) {
 	rows, err := r.Bindings.OfFile(ctx, asked.Path)
+	if err != nil {
+		return nil, err
+	}
+	now := make(map[place]string)
+	if asked.From > 0 {
+		if now, err = r.placesNow(ctx, rows); err != nil {
+			return nil, err
+		}
+	}
 	at := make(map[vault.Path]int)
 	var all []found
 	for _, row := range rows {
@@ -117,7 +129,16 @@ func (r Room) findBound(ctx context.Context, asked about.Binding) ([]found, erro
 		if row.Finding {
 			f.match = Finding
 		}
-		f.meets = asked.From > 0 && b.From > 0 && b.Meets(asked)
+		if moved, err := about.Parse(now[place{row.ID, row.Text}]); err == nil {
+			b = moved
+		}
+		if b.Symbol != "" && asked.From > 0 {
+			b.From, b.To = r.symbolLines(b)
+		}
+		if asked.From > 0 && b.From > 0 {
+			f.meets = b.Meets(asked)
+			f.apart = !f.meets
+		}
 		i, ok := at[row.File]
 		if !ok {
 			at[row.File] = len(all)
@@ -127,6 +148,24 @@ func (r Room) findBound(ctx context.Context, asked about.Binding) ([]found, erro
 		}
 	}
 	return all, err
+}
+
+// place is a binding of a memory.
+type place struct {
+	id vault.ID
+	at string
+}
+
+// placesNow says of bindings whose code stands elsewhere now where that is.
+func (r Room) placesNow(ctx context.Context, rows []about.Row) (map[place]string, error) {
+	states, err := r.StatesOf(ctx, rows)
+	now := make(map[place]string)
+	for id, c := range states {
+		for _, b := range c.Bindings {
+			now[place{id, b.At}] = b.Now
+		}
+	}
+	return now, err
 }
 
 func matchOf(b about.Binding) int {
@@ -151,6 +190,29 @@ func (f found) before(g found) bool {
 	return f.match < g.match
 }
 
+// symbolLines returns the lines of a symbol in the work tree; 0 where it is not found.
+func (r Room) symbolLines(b about.Binding) (from, to int) {
+	judge, err := r.Judge()
+	if err != nil || judge.Code.Files == nil {
+		return 0, 0
+	}
+	text, err := judge.Code.Files.Read(b.Path)
+	if err != nil {
+		return 0, 0
+	}
+	if from, to, err = about.FindSymbol(b.Path, about.SplitLines(text), b.Symbol); err != nil {
+		return 0, 0
+	}
+	return from, to
+}
+
+func bindingsOf(c *vault.CodeState) []vault.BindingState {
+	if c == nil {
+		return nil
+	}
+	return c.Bindings
+}
+
 // makeKnown makes the rows of what was found, in their order.
 func (r Room) makeKnown(ctx context.Context, all []found) (out []Known, err error) {
 	at := make(map[vault.Path]found, len(all))
@@ -162,7 +224,13 @@ func (r Room) makeKnown(ctx context.Context, all []found) (out []Known, err erro
 	rows, hashes, err := tree.RowsAt(ctx, r.Vault, paths)
 	for i, row := range rows {
 		f := at[row.Path]
-		out = append(out, Known{ListRow: row, Match: matches[f.match], At: f.at, Hash: hashes[i]})
+		k := Known{ListRow: row, Match: matches[f.match], At: f.at, Apart: f.apart, Hash: hashes[i]}
+		for _, b := range bindingsOf(row.Mark.Code) {
+			if b.At == f.at {
+				k.Now = b.Now
+			}
+		}
+		out = append(out, k)
 	}
 	slices.SortStableFunc(out, func(a, b Known) int {
 		f, g := at[a.Path], at[b.Path]

@@ -39,7 +39,7 @@ func (r Room) BindChange(ctx context.Context, ref string, o *about.Change) error
 	o.RemoveAbout = slices.DeleteFunc(o.RemoveAbout, about.SaysNothing)
 	for i, text := range o.RemoveAbout {
 		if b, err := r.Binding(text); err == nil { // what stands in the file may be no binding
-			o.RemoveAbout[i] = b.String()
+			o.RemoveAbout[i] = r.boundAs(ctx, ref, b.String())
 		}
 	}
 	if !o.Confirm {
@@ -53,6 +53,25 @@ func (r Room) BindChange(ctx context.Context, ref string, o *about.Change) error
 	o.AddAbout = append(o.AddAbout, confirmed.AddAbout...)
 	o.RemoveAbout = append(o.RemoveAbout, confirmed.RemoveAbout...)
 	return err
+}
+
+// boundAs returns the binding of a memory whose code stands where a text says, as the memory has it; the text where there is none.
+func (r Room) boundAs(ctx context.Context, ref, text string) string {
+	n, err := r.Locate(ctx, ref)
+	if err != nil {
+		return text // the verb says what is wrong
+	}
+	rows, err := r.Bindings.OfMemories(ctx, []vault.ID{n.ID})
+	if err != nil || slices.ContainsFunc(rows, func(row about.Row) bool { return row.Text == text }) {
+		return text
+	}
+	now, _ := r.placesNow(ctx, rows)
+	for at, place := range now {
+		if place == text {
+			return at.at
+		}
+	}
+	return text
 }
 
 // Update changes one memory.

@@ -21,7 +21,16 @@ type Confirm struct {
 // Bound is the outcome of bind, unbind and confirm: the memories, each with what was done.
 type Bound struct {
 	Memories []tree.BatchRow `json:"memories"`
+	Rebound  []Rebound       `json:"rebound,omitempty"` // by confirm
+	DryRun   bool            `json:"dry_run,omitempty"`
 	vault.Warned
+}
+
+// Rebound is a binding that was written anew, since its code stands elsewhere.
+type Rebound struct {
+	ID  vault.ID `json:"id"`
+	At  string   `json:"at"`
+	Now string   `json:"now"`
 }
 
 // Confirm stamps what the code is now, and writes where it has gone, in one commit. A binding
@@ -55,7 +64,14 @@ func (r Room) Confirm(ctx context.Context, o Confirm) (Bound, error) {
 		}
 		all = append(all, tree.Amend{Ref: ref, Verb: "confirm", Change: change})
 	}
-	return r.writeAmends(ctx, all, o.DryRun)
+	out, err := r.writeAmends(ctx, all, o.DryRun)
+	for i, row := range out.Memories {
+		change := all[i].Change
+		for k, at := range change.RemoveAbout {
+			out.Rebound = append(out.Rebound, Rebound{row.ID, at, change.AddAbout[k]})
+		}
+	}
+	return out, err
 }
 
 // inStates returns the memories that have bindings in one of the states, each once.
@@ -76,6 +92,7 @@ func (r Room) inStates(ctx context.Context, states []string) (refs []string, err
 
 // writeAmends makes changes of memories in one commit: of one memory it has its name.
 func (r Room) writeAmends(ctx context.Context, all []tree.Amend, dry bool) (out Bound, err error) {
+	out.DryRun = dry
 	if len(all) == 1 {
 		a, receipt, err := vault.Do(ctx, r.Vault, all[0], vault.Options{DryRun: dry})
 		row := a.Row()
@@ -98,7 +115,7 @@ func (r Room) writeAmends(ctx context.Context, all []tree.Amend, dry bool) (out 
 // confirmation returns the change that confirms a memory: of the bindings that are typed, all
 // without, and of those in the states, any without.
 func (r Room) confirmation(ctx context.Context, ref string, typed []string, states ...string) (about.Change, error) {
-	choose := func(rows []about.Row, id vault.ID) ([]about.Row, error) { return r.chooseRows(rows, typed, id) }
+	choose := func(rows []about.Row, id vault.ID) ([]about.Row, error) { return r.chooseRows(ctx, rows, typed, id) }
 	return r.confirmRows(ctx, ref, choose, len(typed) > 0, states)
 }
 
@@ -137,7 +154,7 @@ func (r Room) confirmRows(ctx context.Context, ref string, choose func([]about.R
 }
 
 // chooseRows returns the rows of the bindings that are typed, all without.
-func (r Room) chooseRows(rows []about.Row, typed []string, id vault.ID) (out []about.Row, err error) {
+func (r Room) chooseRows(ctx context.Context, rows []about.Row, typed []string, id vault.ID) (out []about.Row, err error) {
 	if len(typed) == 0 {
 		return rows, nil
 	}
@@ -146,7 +163,8 @@ func (r Room) chooseRows(rows []about.Row, typed []string, id vault.ID) (out []a
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(rows, func(row about.Row) bool { return row.Text == b.String() || row.Text == text })
+		at := r.boundAs(ctx, string(id), b.String())
+		i := slices.IndexFunc(rows, func(row about.Row) bool { return row.Text == at || row.Text == text })
 		if i < 0 {
 			return nil, errUnbound(text, id)
 		}

@@ -155,8 +155,8 @@ func (r Room) staleRows(ctx context.Context, meant map[vault.Path]*vault.CodeSta
 	return out, err
 }
 
-// mostDiff bounds the lines that are shown of one memory.
-const mostDiff = 12
+// mostDiff bounds the lines that are shown of one memory, and of each side of a change.
+const mostDiff, mostSide = 12, 6
 
 // addDiffs shows what has changed under each memory.
 func (r Room) addDiffs(ctx context.Context, judge *about.Judge, rows []about.Row, memories []StaleMemory) {
@@ -165,12 +165,12 @@ func (r Room) addDiffs(ctx context.Context, judge *about.Judge, rows []about.Row
 	}
 }
 
-// diffUnder returns the lines that have changed under a memory.
+// diffUnder returns the lines that have changed under a memory, and says where it leaves some out.
 func diffUnder(ctx context.Context, judge *about.Judge, rows []about.Row, id vault.ID) (diff []string) {
 	for _, row := range rows {
-		if row.ID == id && len(diff) < mostDiff {
-			diff = append(diff, judge.DiffBinding(ctx, row.Bound, mostDiff-len(diff))...)
+		if row.ID == id {
+			diff = append(diff, judge.DiffBinding(ctx, row.Bound, mostSide)...)
 		}
 	}
-	return diff
+	return about.CutLines(diff, mostDiff)
 }

@@ -33,12 +33,19 @@ func WriteKnown(s Screen, a bindings.Answer) {
 // DescribeMatch says by what a memory is about a file.
 func DescribeMatch(k bindings.Known) string {
 	switch {
-	case k.At != "":
-		return k.Match + " " + k.At
-	case k.Match == "commit":
+	case k.At == "" && k.Match == "commit":
 		return "its commit changed the file"
+	case k.At == "":
+		return k.Match + " the file"
 	}
-	return k.Match + " the file"
+	said := k.Match + " " + k.At
+	if k.Now != "" {
+		said += ", now " + k.Now
+	}
+	if k.Apart {
+		said += ", other lines of the file"
+	}
+	return said
 }
 
 // Stale writes which memories are about code that has changed.
@@ -108,9 +115,17 @@ func WriteBound(s Screen, b bindings.Bound) {
 	}
 	for _, row := range b.Memories {
 		done := map[string]string{"bind": "Bound", "unbind": "Unbound", "confirm": "Confirmed"}[row.Verb]
-		if row.Unchanged {
+		switch {
+		case row.Unchanged:
 			done = "Unchanged:"
+		case b.DryRun:
+			done = "Would " + row.Verb
 		}
 		s.Printf("%s %s %s\n", done, row.ID, quoteTitle(row.Title))
+		for _, moved := range b.Rebound {
+			if moved.ID == row.ID {
+				s.Printf("    %s\n", Line(moved.At+" is now "+moved.Now))
+			}
+		}
 	}
 }
