@@ -8,7 +8,7 @@ import (
 )
 
 // DiffBinding returns the lines that have changed of what a binding is about, with "-" or "+" before
-// them, of each side of a change at most so many; none where this clone does not have what it was.
+// them, and where there are both of a change, of each at most so many; none where this clone does not have what it was.
 func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []string) {
 	binding, err := Parse(b.Text)
 	if err != nil || b.Stamp == nil || j.Code.Past == nil || binding.Glob || binding.IsFolder() {
@@ -39,8 +39,11 @@ func (j *Judge) DiffBinding(ctx context.Context, b Bound, most int) (out []strin
 		if h.At+h.Gone < from || h.At >= to {
 			continue
 		}
-		out = append(out, CutLines(mark("-", then[max(h.At, from-1):min(h.At+h.Gone, to)]), most)...)
-		out = append(out, CutLines(mark("+", now[h.From:h.Till]), most)...)
+		gone, come := mark("-", then[max(h.At, from-1):min(h.At+h.Gone, to)]), mark("+", now[h.From:h.Till])
+		if len(gone) > 0 && len(come) > 0 {
+			gone, come = CutLines(gone, most), CutLines(come, most)
+		}
+		out = append(append(out, gone...), come...)
 	}
 	return out
 }

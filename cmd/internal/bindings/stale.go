@@ -155,7 +155,7 @@ func (r Room) staleRows(ctx context.Context, meant map[vault.Path]*vault.CodeSta
 	return out, err
 }
 
-// mostDiff bounds the lines that are shown of one memory, and of each side of a change.
+// mostDiff bounds the lines that are shown of one memory, and mostSide those of each side of a change that has two.
 const mostDiff, mostSide = 12, 6
 
 // addDiffs shows what has changed under each memory.
