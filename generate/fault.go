@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // refused is an answer of HTTP that is no success.
@@ -139,7 +139,7 @@ func (m *server) unreachable(err error) error {
 	switch {
 	case errors.As(err, &dns):
 		return m.fault(hint, "there is no server %s", m.host)
-	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &below) && below.Timeout():
+	case sysfile.IsRefused(err), errors.As(err, &below) && below.Timeout():
 		return m.fault("start it, or check "+m.section+".base_url in ~/.cp/config.yaml", "no server answers at %s", m.host)
 	}
 	return m.fault(hint, "the talk with %s failed: %s", m.host, m.quoteForeign(root(err)))

@@ -7,9 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"syscall"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // hasNoConversion reports that no attribute can make git convert one of the files:
@@ -71,7 +71,7 @@ func foldersOf(paths []string) map[string]bool {
 // conversion. A macro may hide one.
 func harmless(file string) (found, ok bool) {
 	info, err := os.Lstat(file)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if errors.Is(err, fs.ErrNotExist) || sysfile.IsNotDir(err) {
 		return false, true
 	}
 	if err != nil || !info.Mode().IsRegular() {

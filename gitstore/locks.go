@@ -11,11 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // The files in the folder mark of a vault's state.
@@ -201,7 +200,7 @@ func (r *Repo) gcRuns(ctx context.Context, host string) bool {
 	if _, err := fmt.Sscanf(string(b), "%d %s", &pid, &at); err != nil || at != host || pid <= 0 {
 		return false
 	}
-	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+	if !sysfile.IsAlive(pid) {
 		return false
 	}
 	if s, err := r.Settings(ctx); err != nil || s["gc.pruneexpire"] != "" {

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/gitstore/plumb"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // git's own defaults of gc.auto and gc.autoPackLimit.
@@ -35,7 +34,7 @@ func (r *Repo) Tidy(ctx context.Context) error {
 	if err := cmd.Start(); err != nil {
 		return plumb.Error([]string{"gc"}, "", err)
 	}
-	_ = unix.Setpriority(unix.PRIO_PROCESS, cmd.Process.Pid, 19) // what it starts inherits that
+	sysfile.LowerPriority(cmd.Process.Pid) // what it starts inherits that
 	if err := cmd.Wait(); err != nil {
 		return plumb.Error([]string{"gc"}, "", err)
 	}

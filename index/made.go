@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // A mirror is believed only if this clone made it: a person who pushes an index.db could
@@ -36,11 +36,11 @@ type made struct {
 }
 
 func madeOf(info os.FileInfo, key int64) made {
-	st, ok := info.Sys().(*syscall.Stat_t)
+	st, ok := sysfile.StatOf(info)
 	if !ok {
 		return made{}
 	}
-	return made{key, uint64(st.Dev), st.Ino} //nolint:unconvert // Dev has another type on macOS
+	return made{key, st.Device, st.Inode}
 }
 
 // newKey draws the key of a mirror.

@@ -11,10 +11,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"sync"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/embed"
 )
 
@@ -53,7 +53,7 @@ func New(folder string) *Model { return &Model{folder: folder} }
 // fault words an error about one of the files.
 func (m *Model) fault(name string, err error) error {
 	switch file := filepath.Join(m.folder, name); {
-	case errors.Is(err, syscall.ENOMEM):
+	case sysfile.IsOutOfMemory(err):
 		return vault.Errorf(vault.CodeEmbedding, "Close other applications or use smaller model", "Insufficient memory to load embedding model: %s: %w", file, disk.Cause(err))
 	case errors.As(err, new(damaged)):
 		return vault.Errorf(vault.CodeEmbedding, "Delete "+file+" and retry: cp help vectors tells where models come from", "Embedding model cache corrupted: %s: %w", file, err)

@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Mend makes the vault's folder again where it is lost, and mends the links between it and
@@ -27,7 +27,7 @@ func (l *Link) Mend(ctx context.Context, wait time.Duration) error {
 			err = l.repair(ctx)
 			unlock()
 		}
-		if err != nil && !(errors.Is(err, syscall.EROFS) && gitDirIn(l.Root) == l.admin()) { // it can be read as it is
+		if err != nil && !(sysfile.IsReadOnly(err) && gitDirIn(l.Root) == l.admin()) { // it can be read as it is
 			return plumb.IOError(err)
 		}
 	}
@@ -94,11 +94,11 @@ func (l *Link) lock(ctx context.Context, wait time.Duration) (unlock func(), err
 		return nil, err
 	}
 	for end := time.Now().Add(wait); ; {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := sysfile.TryLock(f)
 		if err == nil {
 			return func() { _ = f.Close() }, nil
 		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
+		if !errors.Is(err, sysfile.ErrLocked) || time.Now().After(end) {
 			_ = f.Close()
 			return nil, vault.Errorf(vault.CodeLocked, "try again when it is done", "Another operation is in progress. Wait and retry, or check for stuck processes. another cp command holds the vault")
 		}

@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/gitstore"
 	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // largest bounds the files that are read, in bytes.
@@ -31,22 +31,22 @@ func (f files) Stat(path string) (stat vault.Stat, there bool, why string) {
 	if about.IsInGit(path) {
 		return stat, false, "it lies in a .git folder"
 	}
-	var st unix.Stat_t
-	if err := unix.Lstat(filepath.Join(f.top, filepath.FromSlash(path)), &st); err != nil {
-		if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
+	st, err := sysfile.Lstat(filepath.Join(f.top, filepath.FromSlash(path)))
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || sysfile.IsNotDir(err) {
 			return stat, false, ""
 		}
 		return stat, false, "it cannot be read"
 	}
-	stat = vault.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
-	switch st.Mode & unix.S_IFMT {
-	case unix.S_IFREG:
+	stat = vault.Stat{Size: st.Size, MTime: st.MTime, CTime: st.CTime, Inode: st.Inode}
+	switch st.Mode.Type() {
+	case 0:
 		if st.Size > largest {
 			why = "it is larger than 64 MiB"
 		}
-	case unix.S_IFLNK:
+	case fs.ModeSymlink:
 		why = "it is a symbolic link"
-	case unix.S_IFDIR:
+	case fs.ModeDir:
 		why = "it is a folder"
 	default:
 		why = "it is no regular file"

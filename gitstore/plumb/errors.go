@@ -4,9 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // IOError gives errors of the operating system their code.
@@ -18,7 +18,7 @@ func IOError(err error) error {
 	switch {
 	case errors.As(err, &e):
 		return err
-	case errors.Is(err, syscall.EROFS):
+	case sysfile.IsReadOnly(err):
 		return &vault.Error{Code: vault.CodeIO, Msg: "the repository lies on a file system that is mounted read-only", Hint: "mount it so that it can be written; what only reads works", Err: err}
 	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call):
 		return &vault.Error{Code: vault.CodeIO, Msg: firstOf(err).Error(), Hint: "look at free space and permissions, then run the command again", Err: err}

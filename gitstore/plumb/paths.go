@@ -10,8 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // CommonDirOf follows the file commondir that a linked work tree's directory has.
@@ -85,7 +86,7 @@ func ValidRef(ref string) bool {
 // branch "a" while "a/b" has left its folder behind.
 func IsFolder(err error) bool {
 	var path *fs.PathError
-	return errors.As(err, &path) && errors.Is(path.Err, syscall.EISDIR)
+	return errors.As(err, &path) && sysfile.IsDir(path.Err)
 }
 
 // ReadWithStat reads a file and the stat of the same open file.

@@ -10,12 +10,12 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cp-memory/cp/gitstore/internal/object"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Remote talks with other repositories for this one.
@@ -108,8 +108,8 @@ func (r Remote) network(ctx context.Context, say func(string), args ...string) (
 	if r.Beside != "" {
 		cmd.Dir = r.Beside
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	sysfile.Detach(cmd)
+	cmd.Cancel = func() error { return sysfile.EndSession(cmd) }
 	cmd.WaitDelay = killAfter
 	var out bytes.Buffer
 	said := &chatter{say: say}

@@ -10,11 +10,11 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // In a team that shares its readings, each clone counts its own and stores the counts
@@ -83,11 +83,8 @@ func bind(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	inode := uint64(0)
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		inode = st.Ino
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", host, path, inode))
+	st, _ := sysfile.StatOf(info)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", host, path, st.Inode))
 	return hex.EncodeToString(sum[:16]), nil
 }
 

@@ -5,7 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // WriteSync creates path, which must not exist, with the given bytes and mode
@@ -139,19 +140,19 @@ func RenameNew(from, to string) error {
 	if err := injectFault("rename-new", to); err != nil {
 		return err
 	}
-	return recordChange(renameNew(from, to), "rename", to, from)
+	return recordChange(sysfile.RenameNew(from, to), "rename", to, from)
 }
 
 // ErrNoExchange is returned by Exchange where the file system or the operating
 // system cannot swap two names in one step.
-var ErrNoExchange = errors.New("the file system cannot exchange two files")
+var ErrNoExchange = sysfile.ErrNoExchange
 
 // Exchange swaps the files behind two names in one step.
 func Exchange(a, b string) error {
 	if err := injectFault("exchange", b); err != nil {
 		return err
 	}
-	return recordChange(exchange(a, b), "exchange", b, a)
+	return recordChange(sysfile.Exchange(a, b), "exchange", b, a)
 }
 
 // Link gives from's inode a second name, which must not exist; else the error is fs.ErrExist.
@@ -174,7 +175,7 @@ func tryLink(link func(from, to string) error, from, to string) error {
 	if err == nil {
 		_ = os.Remove(to)
 	}
-	if errors.Is(err, syscall.EPERM) || notSupported(err) {
+	if sysfile.IsForbiddenHere(err) || sysfile.IsUnsupported(err) {
 		return errors.Join(ErrNoLinks, err)
 	}
 	return nil
@@ -226,7 +227,7 @@ func SyncDir(path string) error {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !notSupported(err) {
+	if err := d.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !sysfile.IsUnsupported(err) {
 		return err
 	}
 	logChange("sync-dir", path, "", nil)
@@ -238,7 +239,7 @@ func SyncFS(path string) error {
 	if err := injectFault("sync-fs", path); err != nil {
 		return err
 	}
-	return recordChange(syncFS(path), "sync-fs", path, "")
+	return recordChange(sysfile.SyncFS(path), "sync-fs", path, "")
 }
 
 // Touch sets a file's times to now, so that a git prune takes it for young.
@@ -246,7 +247,7 @@ func Touch(path string) error {
 	if err := injectFault("touch", path); err != nil {
 		return err
 	}
-	return touch(path)
+	return sysfile.Touch(path)
 }
 
 // MakePipe makes a named pipe, which must not exist.
@@ -254,7 +255,7 @@ func MakePipe(path string, mode fs.FileMode) error {
 	if err := injectFault("pipe", path); err != nil {
 		return err
 	}
-	return makePipe(path, mode)
+	return sysfile.MakePipe(path, mode)
 }
 
 // WritePipe writes b to a named pipe that somebody reads, in one write, and never waits.
@@ -263,7 +264,7 @@ func WritePipe(path string, b []byte) error {
 	if err := injectFault("write-pipe", path); err != nil {
 		return err
 	}
-	return writePipe(path, b)
+	return sysfile.WritePipe(path, b)
 }
 
 // Mkdir makes one folder. It succeeds if the folder exists already. Nothing is synced.
@@ -284,7 +285,7 @@ func RemoveDir(path string) (gone bool, err error) {
 	if err := injectFault("rmdir", path); err != nil {
 		return false, err
 	}
-	gone, err = removeDir(path)
+	gone, err = sysfile.RemoveDir(path)
 	if gone {
 		logChange("rmdir", path, "", nil)
 	}
@@ -307,6 +308,21 @@ func Resemble(path string, info fs.FileInfo) error {
 		}
 	}
 	return resembleOwner(path, now, info)
+}
+
+// resembleOwner sets the owner where that takes a privilege we have; where we
+// lack it, the file is ours, as it would be after any editor's save.
+func resembleOwner(path string, now, want fs.FileInfo) error {
+	if sysfile.HaveSameOwner(now, want) {
+		return nil
+	}
+	if err := injectFault("chown", path); err != nil {
+		return err
+	}
+	if err := sysfile.GiveOwner(path, want); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
 }
 
 // TempDir makes a folder of a new name in dir, the system's for such things where

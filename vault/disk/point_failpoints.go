@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // FaultEnv names the environment variable that sets the fault of a test build:
@@ -21,11 +22,6 @@ import (
 const FaultEnv = "CP_FAULT"
 
 var changes atomic.Int64
-
-var errnos = map[string]syscall.Errno{
-	"ENOSPC": syscall.ENOSPC, "EIO": syscall.EIO, "EROFS": syscall.EROFS,
-	"EACCES": syscall.EACCES, "EMFILE": syscall.EMFILE, "EDQUOT": syscall.EDQUOT,
-}
 
 // injectFault counts a change and injects the fault that FaultEnv asks for.
 func injectFault(op, path string) error {
@@ -44,13 +40,12 @@ func injectFault(op, path string) error {
 	}
 	if what == "kill" {
 		fmt.Fprintf(os.Stderr, "fault: killed before %s %s\n", op, path)
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {}
+		sysfile.KillSelf()
 	}
 	if what == "stop" {
-		return stop()
+		return sysfile.StopSelf()
 	}
-	return &os.PathError{Op: op, Path: path, Err: errnos[what]}
+	return &os.PathError{Op: op, Path: path, Err: sysfile.Faults[what]}
 }
 
 // Done is one line of the file that CP_DISK_LOG names: a change that was made.

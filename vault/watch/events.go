@@ -1,11 +1,6 @@
 package watch
 
-import (
-	"errors"
-
-	"github.com/fsnotify/fsnotify"
-	"golang.org/x/sys/unix"
-)
+import "github.com/fsnotify/fsnotify"
 
 // events tell what happens in the folders added. They come in order, an error
 // at its place among them: nothing is taken from either channel while something
@@ -30,14 +25,4 @@ func openInotify() (events, error) {
 		return nil, err
 	}
 	return inotify{w}, nil
-}
-
-// isExhausted reports whether err says that the system watches no more folders.
-func isExhausted(err error) bool {
-	for _, e := range []error{unix.ENOSPC, unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.ENOSYS} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
 }

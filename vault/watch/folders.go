@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/fsnotify/fsnotify"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
+	"github.com/fsnotify/fsnotify"
 )
 
 // Folders walks the folders that a scan looks into.
@@ -45,7 +45,7 @@ func (f *folders) watchFolder(p vault.Path, abs string) error {
 	if err == nil {
 		f.watched[p] = abs
 	}
-	if isExhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
+	if sysfile.IsExhausted(err) || errors.Is(err, fsnotify.ErrClosed) {
 		return err
 	}
 	return nil

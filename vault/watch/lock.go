@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/tree"
+	"github.com/gofrs/flock"
 )
 
 // LockFolder returns the watcher's folder in a vault's state, or in the vault where
@@ -91,4 +91,4 @@ func Who(place string) (tree.Watcher, bool) {
 }
 
 // isLocked reports whether a process holds the lock.
-func isLocked(place string) bool { return disk.IsLocked(lockFile(place)) }
+func isLocked(place string) bool { return sysfile.IsLocked(lockFile(place)) }

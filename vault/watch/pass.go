@@ -9,6 +9,7 @@ import (
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/tree"
 )
 
@@ -169,7 +170,7 @@ func (w *Watcher) watchAll(ctx context.Context, d *dirty) error {
 		return err
 	}
 	asks := askFolder(w.o.Place)
-	if err := errors.Join(disk.MkdirAll(asks, 0o700), w.folders.events.Add(asks)); isExhausted(err) {
+	if err := errors.Join(disk.MkdirAll(asks, 0o700), w.folders.events.Add(asks)); sysfile.IsExhausted(err) {
 		return err
 	}
 	return nil // where nobody can ask, everybody scans

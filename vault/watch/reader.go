@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // limit bounds how long a reader waits for an answer. A watcher on an idle
@@ -42,18 +41,18 @@ func (r Reader) Current(ctx context.Context) (vault.Generation, bool) {
 	if disk.MakePipe(fresh, 0o600) != nil {
 		return vault.Generation{}, false
 	}
-	fd, err := unix.Open(fresh, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	pipe, err := sysfile.Open(fresh, sysfile.NoLink)
 	if err != nil {
 		_ = disk.Remove(fresh)
 		return vault.Generation{}, false
 	}
-	defer unix.Close(fd)
+	defer pipe.Close()
 	asked := filepath.Join(asks, "ask-"+name)
 	if disk.Rename(fresh, asked) != nil {
 		_ = disk.Remove(fresh)
 		return vault.Generation{}, false
 	}
-	answer, ok := await(ctx, fd)
+	answer, ok := await(ctx, pipe)
 	if !ok {
 		_ = disk.Remove(asked)
 		r.hush()
@@ -86,23 +85,21 @@ func isFolder(path string) bool {
 }
 
 // await reads what the watcher writes into an open pipe.
-func await(ctx context.Context, fd int) (string, bool) {
+func await(ctx context.Context, pipe sysfile.Handle) (string, bool) {
 	var b [64]byte
 	for end := time.Now().Add(limit); ctx.Err() == nil; {
 		left := time.Until(end)
 		if left <= 0 {
 			return "", false
 		}
-		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		n, err := unix.Poll(ready, int(left.Milliseconds())+1)
-		if err == unix.EINTR || err == nil && n == 0 {
-			continue
-		}
-		if err != nil || ready[0].Revents&unix.POLLIN == 0 {
+		ready, err := pipe.Await(left)
+		if err != nil {
 			return "", false
 		}
-		n, err = unix.Read(fd, b[:])
-		return string(b[:max(n, 0)]), err == nil && n > 0
+		if ready {
+			n, err := pipe.Read(b[:])
+			return string(b[:n]), err == nil && n > 0
+		}
 	}
 	return "", false
 }

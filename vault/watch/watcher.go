@@ -12,13 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cp-memory/cp/vault/sync"
-	"github.com/cp-memory/cp/vault/tree"
-
-	"github.com/gofrs/flock"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
+	"github.com/cp-memory/cp/vault/sync"
+	"github.com/cp-memory/cp/vault/tree"
+	"github.com/gofrs/flock"
 )
 
 // Mirror is the mirror that is kept current. After Close it opens again with the next
@@ -64,7 +63,7 @@ type Options struct {
 	Events func() (events, error) // nil is inotify
 
 	// FileSystem names the file system of a folder and tells if it is another
-	// machine's; nil is disk.FileSystem.
+	// machine's; nil is sysfile.FileSystem.
 	FileSystem func(dir string) (name string, remote bool)
 }
 
@@ -128,7 +127,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		o.Events = openInotify
 	}
 	if o.FileSystem == nil {
-		o.FileSystem = disk.FileSystem
+		o.FileSystem = sysfile.FileSystem
 	}
 	w := &Watcher{o: o, passes: make(chan outcome, 1)}
 	if w.lock, err = lockWatcher(ctx, o.Place, o.Build); err != nil {

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
@@ -40,7 +39,7 @@ func (r *run) errStopped(err error) error {
 
 // describeError returns err with its code, path and remedy.
 func (s *Store) describeError(err error) *vault.Error {
-	e := &vault.Error{Code: vault.CodeIO, Msg: "cannot be written: " + files.Reason(err), Err: err}
+	e := &vault.Error{Code: vault.CodeIO, Msg: "cannot be written: " + sysfile.Reason(err), Err: err}
 	var ours *vault.Error
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -65,9 +64,9 @@ func (s *Store) describeError(err error) *vault.Error {
 
 func hintFor(err error, name string) string {
 	switch {
-	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
+	case sysfile.IsFull(err):
 		return "free some space on the disk"
-	case errors.Is(err, unix.EROFS):
+	case sysfile.IsReadOnly(err):
 		return "the file system is mounted read-only"
 	case errors.Is(err, fs.ErrPermission):
 		return "make it writable: ls -ld " + files.Quote(name)

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
+	"github.com/gofrs/flock"
 )
 
 // holder is the content of the lock's side file. It names the holder in the error of those
@@ -105,7 +105,7 @@ func (s *Store) hasLeftovers() bool {
 func isIntent(name string) bool { return strings.HasSuffix(name, ".json") }
 
 // isLocked reports whether a process holds the vault's lock.
-func (s *Store) isLocked() bool { return disk.IsLocked(filepath.Join(s.state, "lock")) }
+func (s *Store) isLocked() bool { return sysfile.IsLocked(filepath.Join(s.state, "lock")) }
 
 func (s *Store) makeState() error {
 	for _, name := range []string{"tx", "mark", "displaced", "outbox"} {

@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/filename"
 	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/past"
@@ -222,8 +221,8 @@ func (p *planner) foldedNames(dir string) map[string]string {
 // nearest one above it that exists.
 func writable(dir string) error {
 	for {
-		err := unix.Access(dir, unix.W_OK|unix.X_OK)
-		if !errors.Is(err, unix.ENOENT) || dir == filepath.Dir(dir) {
+		err := sysfile.CanChange(dir)
+		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
 			return pathError("write to", dir, err)
 		}
 		dir = filepath.Dir(dir)
@@ -275,7 +274,7 @@ func (p *planner) planChange(e *edit) error {
 	if len(e.Steps) == 0 {
 		return nil
 	}
-	if err := unix.Access(at, unix.W_OK); err != nil && !errors.Is(err, unix.ENOENT) {
+	if err := sysfile.CanWrite(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return pathError("write", at, err)
 	}
 	return writable(filepath.Dir(at))

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
@@ -65,11 +64,11 @@ func (p *planner) noteContents(e *edit, from string) error {
 		case rel == ".":
 			rel = ""
 		}
-		var st unix.Stat_t
-		if err := unix.Lstat(name, &st); err != nil {
+		st, err := sysfile.Lstat(name)
+		if err != nil {
 			return pathError("lstat", name, err)
 		}
-		e.Files = append(e.Files, found{Name: []byte(rel), Inode: st.Ino, MTime: st.Mtim.Nano()})
+		e.Files = append(e.Files, found{Name: []byte(rel), Inode: st.Inode, MTime: st.MTime})
 		return nil
 	})
 }

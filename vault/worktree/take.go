@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
@@ -131,7 +130,7 @@ func (p *planner) takeInto(e *edit, at string, now, from, into []byte) error {
 		return nil
 	}
 	e.Before, e.After = files.Digest(now), files.Digest(next)
-	if err := unix.Access(at, unix.W_OK); err != nil {
+	if err := sysfile.CanWrite(at); err != nil {
 		return pathError("write", at, err)
 	}
 	return writable(filepath.Dir(at))

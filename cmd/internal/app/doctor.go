@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/doctor"
 	"github.com/cp-memory/cp/vault/past"
 	"github.com/cp-memory/cp/vault/worktree"
@@ -222,7 +223,7 @@ func (at ground) Driver(ctx context.Context) (command, program string, there boo
 func (at ground) IsIgnored(ctx context.Context) bool { return at.s.app.Ignores(ctx, at.s.Root) }
 
 // System is [doctor.Folder.System].
-func (at ground) System() (name string, remote bool) { return disk.FileSystem(at.s.Root) }
+func (at ground) System() (name string, remote bool) { return sysfile.FileSystem(at.s.Root) }
 
 // Files implements [doctor.Folder]. It skips what cannot be read, and what lies below the
 // levels that are: the time for each folder grows with how deep it lies.

@@ -6,7 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // noGitIn reports whether no git process works in the folder top; false when
@@ -22,7 +23,7 @@ func noGitIn(top string) bool {
 			continue
 		}
 		cwd, err := os.Readlink(filepath.Join(proc, "cwd"))
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+		if errors.Is(err, fs.ErrNotExist) || sysfile.IsProcessGone(err) {
 			continue // it has ended since
 		}
 		if err != nil || cwd == top || strings.HasPrefix(cwd, top+"/") {

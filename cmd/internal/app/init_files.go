@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/header"
 	"github.com/cp-memory/cp/vault/prose"
 )
@@ -180,7 +180,7 @@ func refusePipe(name string) error {
 	info, err := os.Stat(name)
 	const hint = "look at it and move it away, then run `cp init` again"
 	switch {
-	case errors.Is(err, syscall.ENOTDIR):
+	case sysfile.IsNotDir(err):
 		return vault.Errorf(vault.CodeInvalid, hint, "%s is not a folder", filepath.Dir(name))
 	case err == nil && !info.Mode().IsRegular():
 		return vault.Errorf(vault.CodeInvalid, hint, "%s is not a plain file", name)

@@ -3,9 +3,9 @@ package background
 import (
 	"os"
 	"os/exec"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Start starts this program once more, in the folder dir and with these arguments, and does
@@ -18,7 +18,7 @@ func Start(dir string, args ...string) error {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	sysfile.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return vault.Errorf(vault.CodeIO, "", "cannot start %s: %w", self, err)
 	}

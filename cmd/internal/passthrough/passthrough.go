@@ -4,7 +4,8 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 func init() {
@@ -128,7 +129,7 @@ func pass(argv []string) (exit int, mine bool) {
 		os.Stderr.WriteString("cp: " + err.Error() + "\n")
 		return 127, false
 	}
-	err = syscall.Exec(path, argv, append(os.Environ(), passed+"=1"))
+	err = sysfile.Become(path, argv, passed+"=1")
 	os.Stderr.WriteString("cp: cannot run " + path + ": " + err.Error() + "\n")
 	return 126, false
 }
@@ -162,7 +163,7 @@ func systemCp(path string, again bool) (string, error) {
 		name := dir + "/cp"
 		info, err := os.Stat(name)
 		switch {
-		case dir == "" || dir[0] != '/' || err != nil || !info.Mode().IsRegular() || syscall.Access(name, executable) != nil:
+		case dir == "" || dir[0] != '/' || err != nil || !info.Mode().IsRegular() || sysfile.CanRun(name) != nil:
 		case os.SameFile(info, me):
 			seen = true
 		case seen:
@@ -179,6 +180,3 @@ func systemCp(path string, again bool) (string, error) {
 	}
 	return "", errNoCp
 }
-
-// executable is X_OK of access(2).
-const executable = 1

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -87,7 +87,7 @@ func (f *Finder) whyApart(ctx context.Context, path, root string) (why, within s
 	if err != nil {
 		return "", ""
 	}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
+	if !sysfile.IsOwn(info) {
 		return "its files are another user's", path
 	}
 	is := f.whyApartIn(ctx, path, f.trees.findWorkTree(path))

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/family"
 )
 
@@ -58,7 +58,7 @@ func checkVault(p family.Project) error {
 	switch {
 	case err == nil:
 		return errors.New(".cp/vault.yaml is no plain file in a plain folder")
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist) || sysfile.IsNotDir(err):
 		return errGone
 	}
 	return disk.Cause(err)

@@ -7,13 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
+	"github.com/gofrs/flock"
 )
 
 // Registry is the file.
@@ -38,7 +37,7 @@ func (r Registry) bytes() ([]byte, error) {
 	if r.Path == "" {
 		return nil, nil
 	}
-	f, err := os.OpenFile(r.Path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would hang
+	f, err := os.OpenFile(r.Path, os.O_RDONLY|sysfile.NoWait, 0) // a pipe would hang
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -96,7 +95,7 @@ func ErrUnchanged(file string, why error) error {
 
 // lockFile takes the lock of those who change the file.
 func (r Registry) lockFile(wait time.Duration) (release func(), err error) {
-	l := flock.New(r.Path+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would hang
+	l := flock.New(r.Path+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|sysfile.NoWait)) // a pipe would hang
 	for until := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		got, err := l.TryLock()
 		switch {

@@ -10,14 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/header"
+	"go.yaml.in/yaml/v3"
 )
 
 // maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of
@@ -247,7 +246,7 @@ func readFile(path string, foreign bool) ([]byte, error) {
 	}
 	info, err := stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist) || sysfile.IsNotDir(err):
 		return nil, nil
 	case err != nil:
 		return nil, readError(path, err)

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // goToLinked goes on to the memory that a link in a text names: by its path, or as it was written.
@@ -58,7 +58,7 @@ func servePicture(c *call, _ context.Context, s *app.Session) error {
 		return nowhere
 	}
 	defer root.Close()
-	f, err := root.OpenFile(string(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe answers at once
+	f, err := root.OpenFile(string(name), os.O_RDONLY|sysfile.NoWait, 0) // a pipe answers at once
 	if err != nil {
 		return nowhere
 	}

@@ -6,11 +6,11 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/cli"
 	"github.com/cp-memory/cp/index/sqlite"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Main runs our command line with what the process was given, and returns its exit code:
@@ -62,22 +62,22 @@ func holdMemory(files int) (release func()) {
 // untilSignal returns a context that ends with the first interrupt or
 // termination, so that a write finishes or undoes what it began; the second
 // one ends the program at once. caught returns the first, or 0.
-func untilSignal() (ctx context.Context, caught func() syscall.Signal) {
+func untilSignal() (ctx context.Context, caught func() sysfile.Signal) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, sysfile.Terminate)
 	go func() {
 		s := <-signals
 		signal.Stop(signals)
-		cancel(signalled{s.(syscall.Signal)})
+		cancel(signalled{s.(sysfile.Signal)})
 	}()
-	return ctx, func() syscall.Signal {
+	return ctx, func() sysfile.Signal {
 		s, _ := context.Cause(ctx).(signalled)
 		return s.Signal
 	}
 }
 
 // signalled is the cause of a context that a signal ended.
-type signalled struct{ syscall.Signal }
+type signalled struct{ sysfile.Signal }
 
 func (s signalled) Error() string { return "stopped by a signal (" + s.Signal.String() + ")" }

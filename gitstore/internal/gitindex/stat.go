@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+	"time"
 
 	"github.com/cp-memory/cp/gitstore/internal/object"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // statData holds ten numbers of 32 bits by which the index sees whether a file has
@@ -87,14 +88,14 @@ func (w Files) statFor(name string, s staged, x *Index) statData {
 
 // encodeStat returns a file's stat as the index keeps it; the mode is the entry's own.
 func encodeStat(info fs.FileInfo) (s statData) {
-	st, ok := info.Sys().(*syscall.Stat_t)
+	st, ok := sysfile.StatOf(info)
 	if !ok {
 		return s
 	}
-	inode, contents := times(st)
+	inode, contents := time.Unix(0, st.CTime), time.Unix(0, st.MTime)
 	for i, v := range [...]uint32{
-		uint32(inode.Sec), uint32(inode.Nsec), uint32(contents.Sec), uint32(contents.Nsec),
-		uint32(st.Dev), uint32(st.Ino), 0, st.Uid, st.Gid, uint32(st.Size),
+		uint32(inode.Unix()), uint32(inode.Nanosecond()), uint32(contents.Unix()), uint32(contents.Nanosecond()),
+		uint32(st.Device), uint32(st.Inode), 0, st.UID, st.GID, uint32(st.Size),
 	} {
 		binary.BigEndian.PutUint32(s[4*i:], v)
 	}

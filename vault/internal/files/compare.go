@@ -6,15 +6,15 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"os"
-	"syscall"
 
-	"golang.org/x/sys/unix"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // IsSameFile reports whether two names belong to one file.
 func IsSameFile(a, b string) bool {
-	var x, y unix.Stat_t
-	return unix.Lstat(a, &x) == nil && unix.Lstat(b, &y) == nil && x.Ino == y.Ino && x.Dev == y.Dev
+	x, err := sysfile.Lstat(a)
+	y, failed := sysfile.Lstat(b)
+	return err == nil && failed == nil && x.Inode == y.Inode && x.Device == y.Device
 }
 
 // SameText reports whether two files can be read and say the same.
@@ -34,22 +34,15 @@ func Both(a, b string) (x, y []byte, ok bool) {
 }
 
 // Inode returns the number of a file's inode.
-func Inode(info fs.FileInfo) uint64 { return sys(info).Ino }
+func Inode(info fs.FileInfo) uint64 {
+	st, _ := sysfile.StatOf(info)
+	return st.Inode
+}
 
 // Links returns how many names a file has.
 func Links(name string) uint64 {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return 0
-	}
-	return uint64(sys(info).Nlink)
-}
-
-func sys(info fs.FileInfo) *syscall.Stat_t {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return st
-	}
-	return new(syscall.Stat_t)
+	st, _ := sysfile.Lstat(name)
+	return st.Links
 }
 
 // Present reports whether something stands at a name.

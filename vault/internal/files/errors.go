@@ -5,37 +5,24 @@ import (
 	"io/fs"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
-
-// IsSymlink reports whether an open failed because a symbolic link was in the way.
-func IsSymlink(err error) bool { return errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) }
-
-// Reason returns what is wrong without the names around it.
-func Reason(err error) string {
-	var errno unix.Errno
-	if errors.As(err, &errno) {
-		return errno.Error()
-	}
-	return err.Error()
-}
 
 // ReadError tells a person why a file or folder cannot be read.
 func ReadError(abs string, p vault.Path, err error) error {
 	e := &vault.Error{Code: vault.CodeDamaged, Path: string(p), Err: err}
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist), sysfile.IsNotDir(err):
 		e.Code, e.Msg = vault.CodeNotFound, "there is no such file"
-	case IsSymlink(err):
+	case sysfile.IsSymlink(err):
 		e.Msg, e.Hint = "a symbolic link, which cp does not follow", "put the file itself there"
 	case errors.Is(err, ErrNotRegular):
 		e.Msg = "not a regular file"
 	case errors.Is(err, ErrTooBig):
 		e.Msg, e.Hint = "larger than the 4 MiB a memory may have", "split it"
 	default:
-		e.Code, e.Msg, e.Hint = vault.CodeIO, "cannot be read: "+Reason(err), "ls -ld "+Quote(abs)
+		e.Code, e.Msg, e.Hint = vault.CodeIO, "cannot be read: "+sysfile.Reason(err), "ls -ld "+Quote(abs)
 	}
 	return e
 }

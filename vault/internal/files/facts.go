@@ -33,10 +33,10 @@ func (sc *scanner) passes(p vault.Path, e entry) bool {
 	switch {
 	case !sc.facts:
 		return sc.ignores.Leaves.isIgnored(p, e)
-	case e.isDir() || e.mode&fs.ModeSymlink != 0:
-		return strings.HasPrefix(e.name, ".")
+	case e.IsDir() || e.Mode&fs.ModeSymlink != 0:
+		return strings.HasPrefix(e.Name, ".")
 	}
-	return !p.Join(e.name).IsFacts()
+	return !p.Join(e.Name).IsFacts()
 }
 
 // candidate reports whether p is named like what the scan looks for.
@@ -55,7 +55,7 @@ func (d Dir) ScanFacts(ctx context.Context, each bool, kept func(vault.Path) lis
 	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
 	case err == nil:
-		defer top.close()
+		defer top.Close()
 		err = w.visit(top, vault.FactsDir, depthOf(vault.FactsDir))
 	default:
 		err = w.reportUnopened(vault.FactsDir, err)

@@ -31,8 +31,8 @@ func (d Dir) rulesAt(base *IgnoreRules, p vault.Path) *IgnoreRules {
 	dir, err := d.openDir(p)
 	var text []byte
 	if err == nil {
-		text = dir.ignoreText()
-		dir.close()
+		text = ignoreText(dir)
+		dir.Close()
 	}
 	if p == "" {
 		return base.Below("", text)
@@ -60,8 +60,8 @@ func (o Ignores) Out(d Dir, paths []vault.Path) (out []vault.Path) {
 // ignoreText returns the text of the ignore file in an open folder: nil where there is
 // none, and nothing where it cannot be read, a symbolic link, say, which git does not
 // follow either.
-func (h handle) ignoreText() []byte {
-	text, _, err := readOpen(h.open(ignoreName, 0))
+func ignoreText(dir handle) []byte {
+	text, _, err := readOpen(dir.Open(ignoreName, 0))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (h handle) ignoreText() []byte {
 func (sc *scanner) enterRules(dir handle, p vault.Path) (leave func()) {
 	up := sc.rules
 	if up != nil {
-		sc.rules = up.Below(p.Base(), dir.ignoreText())
+		sc.rules = up.Below(p.Base(), ignoreText(dir))
 	}
 	return func() { sc.rules = up }
 }
@@ -85,11 +85,11 @@ func (sc *scanner) visible(p vault.Path, entries []entry) (in []entry, ruled boo
 		return entries, false
 	}
 	in = slices.DeleteFunc(entries, func(e entry) bool {
-		if sc.ignores.Leaves.isIgnored(p, e) || !sc.rules.Out(e.name, e.isDir()) {
+		if sc.ignores.Leaves.isIgnored(p, e) || !sc.rules.Out(e.Name, e.IsDir()) {
 			return false
 		}
 		ruled = true
-		return !sc.ignores.Tracked(p.Join(e.name), e.isDir())
+		return !sc.ignores.Tracked(p.Join(e.Name), e.IsDir())
 	})
 	return in, ruled
 }

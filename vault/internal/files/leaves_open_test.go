@@ -5,10 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFoldersThatBeginWithADotAreOpened(t *testing.T) {

@@ -18,14 +18,14 @@ func (d Dir) List(_ context.Context, p vault.Path) ([]string, error) {
 	if err != nil {
 		return nil, ReadError(d.abs(p), p, err)
 	}
-	defer dir.close()
-	entries, err := dir.listNames(make([]byte, 8<<10))
+	defer dir.Close()
+	entries, err := dir.List(make([]byte, 8<<10))
 	if err != nil {
-		return nil, ReadError(dir.name, p, err)
+		return nil, ReadError(dir.Name(), p, err)
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {
-		names[i] = e.name
+		names[i] = e.Name
 	}
 	return names, nil
 }
@@ -37,10 +37,10 @@ func (d Dir) Names(dir vault.Path) map[string]bool {
 	if err != nil {
 		return names
 	}
-	defer h.close()
-	entries, _ := h.listNames(make([]byte, 32<<10))
+	defer h.Close()
+	entries, _ := h.List(make([]byte, 32<<10))
 	for _, e := range entries {
-		names[e.name] = true
+		names[e.Name] = true
 	}
 	return names
 }

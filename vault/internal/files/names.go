@@ -14,10 +14,10 @@ import (
 
 // isIgnored reports whether a scan passes over an entry of the folder p without a word.
 func (l Leaves) isIgnored(p vault.Path, e entry) bool {
-	if len(l) == 0 && strings.HasPrefix(e.name, ".") || len(l) > 0 && l.hides(p.Join(e.name), e.isDir()) {
+	if len(l) == 0 && strings.HasPrefix(e.Name, ".") || len(l) > 0 && l.hides(p.Join(e.Name), e.IsDir()) {
 		return true
 	}
-	return !e.isDir() && e.mode&fs.ModeSymlink == 0 && !vault.Path(e.name).IsNote()
+	return !e.IsDir() && e.Mode&fs.ModeSymlink == 0 && !vault.Path(e.Name).IsNote()
 }
 
 // Repository returns what kind of repository the entries of a folder make it;
@@ -27,10 +27,10 @@ func Repository(listed []fs.DirEntry) string { return repositoryAmong(entriesOf(
 func repositoryAmong(entries []entry) string {
 	var parts filename.BareParts
 	for i := range entries {
-		if entries[i].name == ".git" {
+		if entries[i].Name == ".git" {
 			return "a git repository of its own, which cp leaves alone"
 		}
-		parts.Add(entries[i].name)
+		parts.Add(entries[i].Name)
 	}
 	if parts.IsBareRepo() {
 		return "a bare git repository, which cp leaves alone; git itself, used in there, runs programs that its config names"
@@ -42,7 +42,7 @@ func repositoryAmong(entries []entry) string {
 func stems(entries []entry) map[string]bool {
 	found := make(map[string]bool)
 	for _, e := range entries {
-		if p := vault.Path(e.name); p.IsMarkdown() && !e.isDir() {
+		if p := vault.Path(e.Name); p.IsMarkdown() && !e.IsDir() {
 			found[string(p.Stem())] = true
 		}
 	}
@@ -86,7 +86,7 @@ func Visible(name string) string {
 // findTwins returns the earlier name for each entry that a scan looks at and that folds to
 // the same key as an earlier one.
 func (l Leaves) findTwins(p vault.Path, entries []entry) map[string]string {
-	if !slices.ContainsFunc(entries, func(e entry) bool { return filename.Fold(e.name) != e.name }) {
+	if !slices.ContainsFunc(entries, func(e entry) bool { return filename.Fold(e.Name) != e.Name }) {
 		return nil
 	}
 	first, twins := make(map[string]string), make(map[string]string)
@@ -94,12 +94,12 @@ func (l Leaves) findTwins(p vault.Path, entries []entry) map[string]string {
 		if l.isIgnored(p, e) {
 			continue
 		}
-		key := filename.Fold(e.name)
+		key := filename.Fold(e.Name)
 		if other, ok := first[key]; ok {
-			twins[e.name] = other
+			twins[e.Name] = other
 			continue
 		}
-		first[key] = e.name
+		first[key] = e.Name
 	}
 	return twins
 }
@@ -111,4 +111,13 @@ func (l Leaves) Candidate(p vault.Path) bool {
 		return p.IsFacts()
 	}
 	return !l.hides(p, false)
+}
+
+// entriesOf returns what package os has listed.
+func entriesOf(listed []fs.DirEntry) []entry {
+	entries := make([]entry, len(listed))
+	for i, e := range listed {
+		entries[i] = entry{Name: e.Name(), Mode: e.Type()}
+	}
+	return entries
 }

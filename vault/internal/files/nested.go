@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
 )
 
@@ -16,11 +14,11 @@ import (
 func isNestedProject(dir handle, entries []entry) bool {
 	for _, e := range entries {
 		switch {
-		case e.name == ".cp.yaml" && e.mode.IsRegular():
+		case e.Name == ".cp.yaml" && e.Mode.IsRegular():
 			return true
-		case e.name == ".cp" && e.isDir():
-			var st unix.Stat_t
-			return unix.Fstatat(dir.fd, ".cp/vault.yaml", &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFREG
+		case e.Name == ".cp" && e.IsDir():
+			st, err := dir.StatAt(".cp/vault.yaml")
+			return err == nil && st.Mode.IsRegular()
 		}
 	}
 	return false

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"io"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Read returns a file's bytes, at most [vault.MaxFile], and its stat from the same
@@ -19,7 +18,7 @@ func (d Dir) Read(p vault.Path) ([]byte, vault.Stat, error) {
 }
 
 // Read is [Dir.Read] for a file by its absolute name: links above it are followed.
-func Read(at string) ([]byte, vault.Stat, error) { return readOpen(openName(at, unix.O_NOFOLLOW)) }
+func Read(at string) ([]byte, vault.Stat, error) { return readOpen(sysfile.Open(at, sysfile.NoLink)) }
 
 // The errors of Read for what is no memory.
 var (
@@ -32,19 +31,19 @@ func readOpen(f handle, err error) ([]byte, vault.Stat, error) {
 	if err != nil {
 		return nil, vault.Stat{}, err
 	}
-	defer f.close()
-	var st unix.Stat_t
-	if err := unix.Fstat(f.fd, &st); err != nil {
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
 		return nil, vault.Stat{}, err
 	}
 	switch {
-	case uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG:
+	case !st.Mode.IsRegular():
 		return nil, vault.Stat{}, ErrNotRegular
 	case st.Size > vault.MaxFile:
 		return nil, vault.Stat{}, ErrTooBig
 	}
 	b, err := readAll(f, make([]byte, 0, st.Size+1), int(st.Size))
-	return b, statOf(&st), err
+	return b, statOf(st), err
 }
 
 // readAll appends what a regular file holds to b, whose spare room usually is

@@ -7,9 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/filename"
 )
 
@@ -50,7 +49,7 @@ func (d Dir) Scan(ctx context.Context, o Ignores, scope vault.Scope, fn func(vau
 	default:
 		return sc.complete, sc.reportUnopened(scope.Dir, err)
 	}
-	defer dir.close()
+	defer dir.Close()
 	if scope.Dir != "" && !sc.facts {
 		sc.rules = d.rulesAt(o.Rules, scope.Dir.Dir())
 	}
@@ -89,14 +88,14 @@ func (sc *scanner) problem(p vault.Path, kind, msg string) error {
 // reportUnopened reports a folder that does not open.
 func (sc *scanner) reportUnopened(p vault.Path, err error) error {
 	switch {
-	case IsSymlink(err):
+	case sysfile.IsSymlink(err):
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
 	case errors.Is(err, fs.ErrNotExist):
 		sc.complete = false
 		return nil
 	}
 	sc.complete = false
-	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+Reason(err))
+	return sc.problem(p, vault.ProblemUnreadable, "cannot be read: "+sysfile.Reason(err))
 }
 
 func (sc *scanner) scanFolder(dir handle, p vault.Path, depth int) error {
@@ -104,11 +103,11 @@ func (sc *scanner) scanFolder(dir handle, p vault.Path, depth int) error {
 		return err
 	}
 	if sc.enter != nil {
-		if err := sc.enter(p, dir.name); err != nil {
+		if err := sc.enter(p, dir.Name()); err != nil {
 			return err
 		}
 	}
-	entries, err := dir.listNames(sc.buffer())
+	entries, err := dir.List(sc.buffer())
 	if err != nil {
 		if err := sc.reportUnopened(p, err); err != nil {
 			return err
@@ -136,14 +135,14 @@ func (sc *scanner) scanEntries(dir handle, p vault.Path, entries []entry, depth 
 		standing = stems(entries)
 	}
 	for _, e := range entries {
-		if of, ok := filename.NameOfEvicted(e.name); ok && sc.enter == nil {
+		if of, ok := filename.NameOfEvicted(e.Name); ok && sc.enter == nil {
 			sc.complete = false // a file that is in the cloud is not deleted
 			if err := sc.problem(p.Join(Visible(of)), vault.ProblemEvicted, "kept in the cloud only: the folder holds a placeholder"); err != nil {
 				return err
 			}
 			continue
 		}
-		if sc.passes(p, e) || standing[e.name] && e.isDir() || sc.enter != nil && !e.isDir() {
+		if sc.passes(p, e) || standing[e.Name] && e.IsDir() || sc.enter != nil && !e.IsDir() {
 			continue
 		}
 		if err := sc.scanEntry(dir, p, e, depth); err != nil {
@@ -158,39 +157,39 @@ func (sc *scanner) scanEntries(dir handle, p vault.Path, entries []entry, depth 
 
 // twin reports an entry that has a twin.
 func (sc *scanner) twin(p vault.Path, e entry, twins map[string]string) error {
-	other, ok := twins[e.name]
-	if !ok || !Plain(e.name) {
+	other, ok := twins[e.Name]
+	if !ok || !Plain(e.Name) {
 		return nil
 	}
 	msg := "differs from " + Visible(other) + " only in case or Unicode form; some systems cannot hold both"
-	return sc.problem(p.Join(e.name), vault.ProblemTwin, msg)
+	return sc.problem(p.Join(e.Name), vault.ProblemTwin, msg)
 }
 
 // scanEntry handles one name that is a folder, a link or a Markdown file.
 func (sc *scanner) scanEntry(dir handle, folder vault.Path, e entry, depth int) error {
-	name := e.name
+	name := e.Name
 	if !Plain(name) {
 		return sc.problem(folder.Join(Visible(name)), vault.ProblemName, "the name is not UTF-8 or holds control characters")
 	}
 	p := folder.Join(name)
 	switch {
-	case e.isDir():
+	case e.IsDir():
 		return sc.sub(dir, p, depth+1)
-	case e.mode&fs.ModeSymlink != 0:
+	case e.Mode&fs.ModeSymlink != 0:
 		if !sc.candidate(p) && !leadsToFolder(dir, name) {
 			return nil
 		}
 		return sc.problem(p, vault.ProblemSymlink, "a symbolic link, which cp does not follow")
-	case !e.mode.IsRegular():
+	case !e.Mode.IsRegular():
 		return sc.problem(p, vault.ProblemNotRegular, "not a regular file")
 	case filename.ConflictCopy(name):
 		return sc.problem(p, vault.ProblemCopy, "a cloud folder's copy of a file that two computers changed; it is no memory")
 	}
-	var st unix.Stat_t
-	if err := unix.Fstatat(dir.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+	st, err := dir.StatAt(name)
+	if err != nil {
 		return sc.reportUnopened(p, err)
 	}
-	return sc.fn(vault.File{Path: p, Stat: statOf(&st)})
+	return sc.fn(vault.File{Path: p, Stat: statOf(st)})
 }
 
 // subfolder scans the folder p in dir.
@@ -203,20 +202,20 @@ func (sc *scanner) open(dir handle, p vault.Path, depth int, visit func(handle, 
 	if depth > vault.MaxDepth {
 		return sc.problem(p, vault.ProblemTooDeep, "below the 64 levels of folders that cp reads")
 	}
-	sub, err := dir.open(p.Base(), unix.O_DIRECTORY)
+	sub, err := dir.Open(p.Base(), sysfile.Folder)
 	if err != nil {
 		return sc.reportUnopened(p, err)
 	}
-	defer sub.close()
+	defer sub.Close()
 	return visit(sub, p, depth)
 }
 
 // leadsToFolder reports whether a symbolic link points to a folder.
 func leadsToFolder(dir handle, name string) bool {
-	info, err := os.Stat(filepath.Join(dir.name, name))
+	info, err := os.Stat(filepath.Join(dir.Name(), name))
 	return err == nil && info.IsDir()
 }
 
-func statOf(st *unix.Stat_t) vault.Stat {
-	return vault.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
+func statOf(st sysfile.Stat) vault.Stat {
+	return vault.Stat{Size: st.Size, MTime: st.MTime, CTime: st.CTime, Inode: st.Inode}
 }

@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
-	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/listing"
 )
 
@@ -24,7 +21,7 @@ func (d Dir) ScanFolders(ctx context.Context, o Ignores, kept func(vault.Path) l
 	if err != nil {
 		return false, ReadError(string(d), "", err)
 	}
-	defer root.close()
+	defer root.Close()
 	w := newFolderScanner(ctx, o, kept, fn)
 	top := w.at
 	if err := w.visit(root, "", 0); err != nil {
@@ -71,17 +68,17 @@ func (w *folderScanner) visit(dir handle, p vault.Path, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	var st unix.Stat_t
-	if err := unix.Fstat(dir.fd, &st); err != nil {
+	st, err := dir.Stat()
+	if err != nil {
 		return w.reportUnopened(p, err)
 	}
-	f, was := &listing.Folder{Path: p, Own: statOf(&st)}, w.kept(p)
+	f, was := &listing.Folder{Path: p, Own: statOf(st)}, w.kept(p)
 	defer w.enterKnown(dir, f, was)()
 	if same := f.Own == was.Own && f.Rules == was.Rules; same && !w.each {
 		f.Subs, f.Same = was.Subs, true
 	} else if same && w.recheck(dir, was) {
 		w.compareSeen(f, was)
-	} else if known, err := w.readFolder(dir, f, uint64(st.Dev), depth); err != nil || !known {
+	} else if known, err := w.readFolder(dir, f, st.Device, depth); err != nil || !known {
 		return err
 	}
 	if err := w.inside(f, func() error { return w.visitAll(dir, f, depth) }); err != nil {
@@ -108,7 +105,7 @@ func (w *folderScanner) enterKnown(dir handle, f *listing.Folder, was listing.Li
 	}
 	w.rules = up.Below(f.Path.Base(), nil)
 	if f.Own != was.Own || was.Rules != w.rules.Digest() {
-		w.rules = up.Below(f.Path.Base(), dir.ignoreText())
+		w.rules = up.Below(f.Path.Base(), ignoreText(dir))
 	}
 	f.Rules = w.rules.Digest()
 	return func() { w.rules = up }
@@ -135,7 +132,7 @@ func (w *folderScanner) visitAll(dir handle, f *listing.Folder, depth int) error
 
 // readFolder lists a folder; known is false where there is nothing more to say of it.
 func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64, depth int) (known bool, err error) {
-	entries, err := dir.listNames(w.buffer())
+	entries, err := dir.List(w.buffer())
 	plain := err == nil
 	if err != nil {
 		if err := w.reportUnopened(f.Path, err); err != nil {
@@ -145,7 +142,7 @@ func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64,
 	if f.Path != "" && !w.facts && isNestedProject(dir, entries) {
 		return false, nil
 	}
-	markable := f.Path != "" && slices.ContainsFunc(entries, func(e entry) bool { return e.name == ".cp" && e.isDir() })
+	markable := f.Path != "" && slices.ContainsFunc(entries, func(e entry) bool { return e.Name == ".cp" && e.IsDir() })
 	if what := repositoryAmong(entries); f.Path != "" && what != "" {
 		return false, w.problem(f.Path, vault.ProblemNestedRepo, what)
 	}
@@ -155,7 +152,7 @@ func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64,
 		return false, err
 	}
 	f.Subs, f.Names = string(w.subs), len(entries)
-	plain = plain && !ruled && !markable && !slices.ContainsFunc(entries, func(e entry) bool { return e.mode&fs.ModeSymlink != 0 })
+	plain = plain && !ruled && !markable && !slices.ContainsFunc(entries, func(e entry) bool { return e.Mode&fs.ModeSymlink != 0 })
 	if !plain || slices.ContainsFunc(f.Files, func(f vault.File) bool { return f.Problem != nil }) || !w.dates(dir, device) {
 		f.Own = vault.Stat{}
 	}
@@ -165,7 +162,7 @@ func (w *folderScanner) readFolder(dir handle, f *listing.Folder, device uint64,
 func (w *folderScanner) dates(dir handle, device uint64) bool {
 	yes, ok := w.dated[device]
 	if !ok {
-		yes = disk.HasReliableTime(dir.fd)
+		yes = dir.HasReliableTime()
 		w.dated[device] = yes
 	}
 	return yes
@@ -175,12 +172,12 @@ func (w *folderScanner) dates(dir handle, device uint64) bool {
 // cannot be right.
 func (w *folderScanner) recheck(dir handle, was listing.Listing) bool {
 	w.stats = w.stats[:0]
-	var st unix.Stat_t
 	for name := range was.Files.All() {
-		if err := unix.Fstatat(dir.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil || uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG {
+		st, err := dir.StatAt(name)
+		if err != nil || !st.Mode.IsRegular() {
 			return false
 		}
-		w.stats = append(w.stats, statOf(&st))
+		w.stats = append(w.stats, statOf(st))
 	}
 	return true
 }

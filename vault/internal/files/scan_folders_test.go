@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/listing"
 	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/google/go-cmp/cmp"
 )
 
 // keeper keeps what scans of a vault see, as a mirror does.

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Folders calls enter for each folder in which a scan of dir looks, the outer
@@ -25,10 +24,10 @@ func (d Dir) Folders(ctx context.Context, o Leaves, dir vault.Path, enter func(p
 	}
 	open, err := d.openDir(dir)
 	if err != nil || d.isForeign(dir) {
-		gone := errors.Is(err, fs.ErrNotExist) || IsSymlink(err) || errors.Is(err, unix.ENOTDIR)
+		gone := errors.Is(err, fs.ErrNotExist) || sysfile.IsSymlink(err) || sysfile.IsNotDir(err)
 		return err == nil || gone, nil
 	}
-	defer open.close()
+	defer open.Close()
 	if err := sc.scanFolder(open, dir, depthOf(dir)); err != nil {
 		return false, err
 	}
@@ -73,7 +72,7 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 		}
 		dir, err := d.openDir(p.Dir())
 		switch {
-		case errors.Is(err, fs.ErrNotExist), IsSymlink(err), errors.Is(err, unix.ENOTDIR):
+		case errors.Is(err, fs.ErrNotExist), sysfile.IsSymlink(err), sysfile.IsNotDir(err):
 			continue
 		case err != nil:
 			sc.complete = false
@@ -88,7 +87,7 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 			sc.rules = rules[p.Dir()]
 		}
 		err = sc.scanName(dir, p)
-		dir.close()
+		dir.Close()
 		if err != nil {
 			return err
 		}
@@ -98,24 +97,24 @@ func (sc *scanner) paths(d Dir, paths []vault.Path) error {
 
 // scanName scans one name of an open folder.
 func (sc *scanner) scanName(dir handle, p vault.Path) error {
-	info, err := os.Lstat(filepath.Join(dir.name, p.Base()))
+	info, err := os.Lstat(filepath.Join(dir.Name(), p.Base()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return sc.reportUnopened(p, err)
 	}
-	e := entry{info.Name(), info.Mode().Type()}
+	e := entry{Name: info.Name(), Mode: info.Mode().Type()}
 	if in, _ := sc.visible(p.Dir(), []entry{e}); len(in) == 0 || sc.passes(p.Dir(), e) {
 		return nil
 	}
-	if err := sc.scanEntry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.isDir() {
+	if err := sc.scanEntry(dir, p.Dir(), e, depthOf(p.Dir())); err != nil || !e.IsDir() {
 		return err
 	}
 	if sc.facts {
 		return nil
 	}
-	entries, err := dir.listNames(sc.buffer())
+	entries, err := dir.List(sc.buffer())
 	if err != nil {
 		return nil // the folder itself was scanned; twins are for the next whole scan
 	}

@@ -10,10 +10,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/worktree"
+	"github.com/google/go-cmp/cmp"
 )
 
 // plant makes files below dir; a name that ends in / is a folder.

@@ -11,9 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
 )
 
@@ -75,7 +74,7 @@ func (f KeptFiles) Keep(op, name, path, digest string) (string, error) {
 	for n := 0; ; n++ {
 		kept := filepath.Join(f.relics(op), c.name(n))
 		err := disk.RenameNew(name, kept)
-		if errors.Is(err, unix.EXDEV) {
+		if sysfile.IsOtherDisk(err) {
 			return kept, copyOut(name, kept)
 		}
 		if !errors.Is(err, fs.ErrExist) {

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
 	"github.com/cp-memory/cp/vault/internal/operation"
 )
@@ -191,12 +190,12 @@ func (s Shelf) stash(all []vault.Difference) string {
 
 // times returns when an operation whose intent is on the shelf was begun and done.
 func (s Shelf) times(op string) (begun, done time.Time) {
-	var st unix.Stat_t
 	at, ok := operation.MomentOf(op)
-	if !ok || unix.Lstat(s.keptPath(op), &st) != nil {
+	st, err := sysfile.Lstat(s.keptPath(op))
+	if !ok || err != nil {
 		return begun, done
 	}
-	return at, time.Unix(0, st.Ctim.Nano())
+	return at, time.Unix(0, st.CTime)
 }
 
 // PutBackReverted puts back what a failed merge has reverted, and returns what there is

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
@@ -17,7 +15,9 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/web/guard"
 	"github.com/cp-memory/cp/cmd/internal/web/live"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/doctor"
+	"github.com/spf13/cobra"
 )
 
 // options are the flags.
@@ -73,7 +73,7 @@ func serve(ctx context.Context, f console.Console, o options, checks func() []do
 	var project string
 	err := f.Read(ctx, func(s *app.Session) error {
 		project = s.Settings.Project
-		o.ReadOnly = o.ReadOnly || !writable(s.Root) && f.ProjectFinder().Lone(s.Settings)
+		o.ReadOnly = o.ReadOnly || sysfile.CanWrite(s.Root) != nil && f.ProjectFinder().Lone(s.Settings)
 		return nil
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func serve(ctx context.Context, f console.Console, o options, checks func() []do
 	quiet.Progress = nil
 	keep := &keeper{app: quiet, about: f.Request().About, live: live.New(), why: map[string]string{}}
 	handler, err := web.New(web.Options{App: &quiet, About: f.Request().About, Project: project, ReadOnly: o.ReadOnly, Live: keep.live, Caution: keep.caution,
-		Writable: writable, Checks: checks})
+		Writable: func(dir string) bool { return sysfile.CanWrite(dir) == nil }, Checks: checks})
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // Address says where to listen. Its zero value is a free port of this machine.
@@ -53,7 +53,7 @@ func Listen(ctx context.Context, a Address, random io.Reader) (Place, error) {
 	for range attempts {
 		p, err := onPort(ctx, a.Port)
 		switch {
-		case err != nil && (a.Port != 0 || !errors.Is(err, syscall.EADDRINUSE)):
+		case err != nil && (a.Port != 0 || !sysfile.IsTaken(err)):
 			return Place{}, vault.Errorf(vault.CodeIO, "leave --port out to take a free one", "cannot listen: %w", err)
 		case err == nil:
 			port := strconv.Itoa(p.Listeners[0].Addr().(*net.TCPAddr).Port)
@@ -82,7 +82,7 @@ func onPort(ctx context.Context, port int) (p Place, err error) {
 	switch {
 	case err == nil:
 		p.Listeners = append(p.Listeners, six)
-	case errors.Is(err, syscall.EADDRINUSE):
+	case sysfile.IsTaken(err):
 		return p, errors.Join(err, four.Close())
 	}
 	return p, nil

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"syscall"
 
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // ListenAt listens on a socket that its owner alone may open. A socket that a killed server
@@ -18,9 +18,9 @@ func ListenAt(ctx context.Context, file string) (net.Listener, error) {
 	if err := removeDead(ctx, file); err != nil {
 		return nil, err
 	}
-	was := syscall.Umask(0o177) // so it is 0600 from its first moment
-	l, err := new(net.ListenConfig).Listen(ctx, "unix", file)
-	syscall.Umask(was)
+	var l net.Listener
+	var err error
+	sysfile.WithPrivateFiles(func() { l, err = new(net.ListenConfig).Listen(ctx, "unix", file) })
 	if err != nil {
 		return nil, vault.Errorf(vault.CodeIO, "name a file in a folder that is there, with a short path", "cannot listen at %s: %w", file, err)
 	}
@@ -44,7 +44,7 @@ func removeDead(ctx context.Context, file string) error {
 	if err == nil {
 		_ = c.Close()
 	}
-	if !errors.Is(err, syscall.ECONNREFUSED) {
+	if !sysfile.IsRefused(err) {
 		return vault.Errorf(vault.CodeInvalid, "end the server that uses it, or name another file", "%s is in use by another server", file)
 	}
 	return removeSocket(file, is)

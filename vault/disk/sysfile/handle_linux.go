@@ -1,8 +1,7 @@
-package files
+package sysfile
 
 import (
 	"encoding/binary"
-	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -11,24 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoBeneath is returned by beneath where the kernel lacks the call, or
-// forbids it.
-var errNoBeneath = errors.New("the kernel cannot open beneath a folder")
-
-// beneath opens a path below an open folder in one call, and nothing that a
-// symbolic link leads to (Linux 5.6).
-func (h handle) beneath(path string, flags int) (handle, error) {
+// Beneath opens a path below an open folder in one call, and nothing that a symbolic link leads to
+// (Linux 5.6).
+func (h Handle) Beneath(path string, how How) (Handle, error) {
 	fd, err := unix.Openat2(h.fd, path, &unix.OpenHow{
-		Flags:   uint64(unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC | flags),
+		Flags:   uint64(reading | int(how)),
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
 	})
 	switch err {
 	case nil:
-		return handle{fd, filepath.Join(h.name, path)}, nil
+		return Handle{fd, filepath.Join(h.name, path)}, nil
 	case unix.ENOENT, unix.EACCES:
-		return handle{}, &fs.PathError{Op: "open", Path: filepath.Join(h.name, path), Err: err}
+		return Handle{}, &fs.PathError{Op: "open", Path: filepath.Join(h.name, path), Err: err}
 	}
-	return handle{}, errNoBeneath // element by element tells which of them it is
+	return Handle{}, ErrNoBeneath // element by element tells which of them it is
 }
 
 // The layout of a record of getdents64: inode and offset, 8 bytes each, its
@@ -40,10 +35,10 @@ const (
 	shortDirent  = 32 // a guess at the usual record
 )
 
-// listNames returns the names in an open folder, sorted. buf is room for the kernel's
+// List returns the names in an open folder, sorted. buf is room for the system's
 // answer, and free again afterwards.
-func (h handle) listNames(buf []byte) ([]entry, error) {
-	var entries []entry
+func (h Handle) List(buf []byte) ([]Entry, error) {
+	var entries []Entry
 	for {
 		n, err := unix.Getdents(h.fd, buf)
 		switch {
@@ -60,7 +55,7 @@ func (h handle) listNames(buf []byte) ([]entry, error) {
 }
 
 // parseNames adds the entries of one answer; their names share its memory.
-func (h handle) parseNames(entries []entry, b string) []entry {
+func (h Handle) parseNames(entries []Entry, b string) []Entry {
 	for len(b) >= direntName {
 		size := int(binary.NativeEndian.Uint16([]byte(b[direntLength : direntLength+2])))
 		if size < direntName || size > len(b) {
@@ -72,24 +67,13 @@ func (h handle) parseNames(entries []entry, b string) []entry {
 		if name == "." || name == ".." {
 			continue
 		}
-		if kind == unix.DT_UNKNOWN {
-			kind = h.typeOf(name)
-		}
-		entries = append(entries, entry{name, modeOf(kind)})
+		entries = append(entries, Entry{name, h.typeOf(name, kind)})
 	}
 	return entries
 }
 
-// typeOf asks for the stat what the listing does not tell on some file systems.
-func (h handle) typeOf(name string) byte {
-	var st unix.Stat_t
-	if err := unix.Fstatat(h.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		return unix.DT_UNKNOWN
-	}
-	return byte(st.Mode & unix.S_IFMT >> 12) // the types are those of the mode, shifted
-}
-
-func modeOf(kind byte) fs.FileMode {
+// typeOf returns the type that a listing tells; the stat has it where the listing does not, on some file systems.
+func (h Handle) typeOf(name string, kind byte) fs.FileMode {
 	switch kind {
 	case unix.DT_REG:
 		return 0
@@ -97,6 +81,10 @@ func modeOf(kind byte) fs.FileMode {
 		return fs.ModeDir
 	case unix.DT_LNK:
 		return fs.ModeSymlink
+	case unix.DT_UNKNOWN:
+		if st, err := h.StatAt(name); err == nil {
+			return st.Mode.Type()
+		}
 	}
 	return fs.ModeIrregular
 }

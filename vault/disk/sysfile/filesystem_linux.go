@@ -1,4 +1,4 @@
-package disk
+package sysfile
 
 import "golang.org/x/sys/unix"
 
@@ -51,7 +51,7 @@ var dated = map[int64]bool{
 // HasReliableTime reports whether the time of an open folder shows that no name in it came or went.
 // That is known of the local file systems that people use, and not of those of another
 // machine or in a process.
-func HasReliableTime(fd int) bool {
+func (h Handle) HasReliableTime() bool {
 	var st unix.Statfs_t
-	return unix.Fstatfs(fd, &st) == nil && dated[int64(uint32(st.Type))]
+	return unix.Fstatfs(h.fd, &st) == nil && dated[int64(uint32(st.Type))]
 }

@@ -1,6 +1,6 @@
 //go:build failpoints
 
-package disk
+package sysfile
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stop stops the process at once. It signals this thread: a signal to the process could
+// StopSelf stops the process at once. It signals this thread: a signal to the process could
 // be taken by another thread while this one continues.
-func stop() error {
+func StopSelf() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	return unix.Tgkill(os.Getpid(), unix.Gettid(), syscall.SIGSTOP)

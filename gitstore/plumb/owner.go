@@ -1,10 +1,9 @@
-//go:build unix
-
 package plumb
 
 import (
 	"os"
-	"syscall"
+
+	"github.com/cp-memory/cp/vault/disk/sysfile"
 )
 
 // ownsAll reports whether this user owns each of the files that is there. Like git, it
@@ -15,10 +14,7 @@ func ownsAll(files ...string) bool {
 		if os.IsNotExist(err) {
 			continue
 		}
-		if err != nil {
-			return false
-		}
-		if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != os.Geteuid() {
+		if err != nil || !sysfile.IsOwn(info) {
 			return false
 		}
 	}

@@ -1,0 +1,8 @@
+package sysfile
+
+import "syscall"
+
+// timesOf returns when a file's inode and its contents changed.
+func timesOf(st *syscall.Stat_t) (inode, contents int64) {
+	return st.Ctimespec.Nano(), st.Mtimespec.Nano()
+}
