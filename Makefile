@@ -23,7 +23,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install clean help bench-agent bench-guide bench-recall bench-fusion code-quality
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -197,9 +197,17 @@ install:
 	    echo "your shell finds $$first first: put $$dir before it on the PATH, or make an alias: alias cpm='$$dir/cp'"; \
 	  fi
 
-## clean: bin/, what the bench keeps and, if it carries the demo's marker, demo/
+# The version of the packages: that of the topmost heading in the changelog.
+RELEASE ?= $(shell sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
+ARCHES  ?= amd64 arm64
+
+## dist: packages of Linux into dist/: static programs, deb, rpm, apk, arch, npm, a wheel, install.sh; ten minutes of processor time. ARCHES=amd64 makes half
+dist:
+	packaging/release.sh $(RELEASE) $(ARCHES)
+
+## clean: bin/, dist/, what the bench keeps and, if it carries the demo's marker, demo/
 clean:
-	rm -rf bin .bench
+	rm -rf bin dist .bench
 	@if [ -f demo/.cp-memory-demo ]; then rm -rf demo; fi
 
 ## help: this list
