@@ -44,16 +44,19 @@ sha256() {
   fi | cut -d ' ' -f 1
 }
 
-# place puts the program into the folder by a rename, so that one that runs goes on with the old file.
+# place puts the program into the folder by a rename, after it has started there: one that runs goes on with the old file.
 place() {
   mkdir -p "$bin" 2>/dev/null && [ -w "$bin" ] || give_up "$bin cannot be written to" "name a folder of yours: CP_MEMORY_BIN=\$HOME/bin"
-  if cp "$work/$name/cp-memory" "$bin/.cp-memory.$$" && mv "$bin/.cp-memory.$$" "$bin/cp-memory"; then return; fi
-  rm -f "$bin/.cp-memory.$$"
-  give_up "$bin/cp-memory could not be written" "is the disk full, or $bin/cp-memory a folder?"
+  bin=$(cd "$bin" && pwd)
+  [ ! -d "$bin/cp-memory" ] || give_up "$bin/cp-memory is a folder" "name another folder to install into: CP_MEMORY_BIN=FOLDER"
+  new=$bin/.cp-memory.$$
+  cp "$work/$name/cp-memory" "$new" || give_up "$bin has no room for the program, which takes 45 MB"
+  said=$("$new" version) || give_up "the program does not start in $bin" "is its disk mounted with noexec? CP_MEMORY_BIN=FOLDER names another one"
+  mv "$new" "$bin/cp-memory"
 }
 
 tell() {
-  printf 'installed %s (%s)\n' "$bin/cp-memory" "$("$bin/cp-memory" version)"
+  printf 'installed %s (%s)\n' "$bin/cp-memory" "$said"
   command -v git >/dev/null || printf 'git is not installed, and a memory is kept in it: install it, too\n'
   case ":$PATH:" in
     *":$bin:"*) ;;
@@ -64,11 +67,12 @@ tell() {
 
 main() {
   choose
-  bin=${CP_MEMORY_BIN:-$HOME/.local/bin}
+  bin=${CP_MEMORY_BIN:-${HOME:+$HOME/.local/bin}} new=
+  [ -n "$bin" ] || give_up "HOME is not set, so there is no folder to install into" "name one: CP_MEMORY_BIN=FOLDER"
   from=${CP_MEMORY_FROM:-https://github.com/cp-memory/cp/releases/download/v$version}
   name=cp-memory_${version}_linux_$arch
   work=$(mktemp -d) || give_up "no folder for a moment can be made" "set TMPDIR to one that can be written to"
-  trap 'rm -rf "$work"' EXIT
+  trap 'rm -rf "$work" ${new:+"$new"}' EXIT
   trap 'exit 1' HUP INT TERM
   load "$from/$name.tar.gz" "$work/archive"
   got=$(sha256 "$work/archive")
