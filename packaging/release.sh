@@ -17,11 +17,10 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 dist=$PWD/dist work=$PWD/dist/.work
 
-# pack DIR FILE NAME... makes a tar.gz in which nothing tells of this machine or this minute.
+# pack DIR FILE NAME makes a tar.gz of the folder's files, in which nothing tells of this machine or this minute.
 pack() {
-  local dir=$1 file=$2
-  shift 2
-  tar -C "$dir" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - "$@" | gzip -9n >"$file"
+  (cd "$1" && find "$3" -type f | sort) |
+    tar -C "$1" -T - --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - | gzip -9n >"$2"
 }
 
 # stage ARCH lays out what every package of it holds.

@@ -9,6 +9,9 @@ ZIG_VERSION=0.15.2 # requirements.txt has its sums, sbom.py its musl
 ZIG=$TOOLS/ziglang-$ZIG_VERSION/ziglang/zig
 
 fetch_tools() {
+  for tool in git go python3; do
+    command -v "$tool" >/dev/null || give_up "$tool is not here, and makes a part of the packages: install it"
+  done
   mkdir -p "$TOOLS"
   [ -x "$ZIG" ] || fetch_zig
   [ -x "$NFPM" ] || fetch_go_tool github.com/goreleaser/nfpm/v2/cmd/nfpm "$NFPM"
