@@ -70,11 +70,11 @@ deb() {
     mkdir -p "$1/root/$PWD" && mount --bind "$PWD" "$1/root/$PWD"
     cp "$2" "$1/root/root/cp-memory.deb"
     chroot "$1/root" bash -euc "
-      apt-get install -qqy --no-install-recommends -o Acquire::Languages=none /root/cp-memory.deb >/dev/null
+      apt-get install -qqy --no-install-recommends /root/cp-memory.deb >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }
       \"\$1\" cp-memory
-      ! dpkg -L cp-memory | grep -x /usr/bin/cp
+      [ \"\$(dpkg -L cp-memory | grep /bin/)\" = /usr/bin/cp-memory ]
       apt-get remove -qqy cp-memory >/dev/null
-      ! command -v cp-memory" - "$3"' - "$scratch/apt" "$1" "$job"
+      [ ! -e /usr/bin/cp-memory ]" - "$3"' - "$scratch/apt" "$1" "$job"
 }
 
 npm_install() {

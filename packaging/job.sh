@@ -3,7 +3,7 @@
 # finds, changes and moves memories, takes up an edit by hand, checks all, and lets a client of the protocol ask the server.
 # Each answer is looked at. It prints a line at the end, or what was wrong.
 set -euo pipefail
-top=$(cd "$(dirname "$0")/.." && pwd)
+clients=$(cd "$(dirname "$0")/.." && pwd)/bin/clients/node_modules/.bin
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 unset CP_VAULT CP_PROJECT CP_AGENT "${!GIT_@}"
@@ -20,8 +20,9 @@ expect() {
 }
 memory() { expect "$1" "${program[@]}" "${@:2}" >/dev/null; }
 add() { expect '^Created memory' "${program[@]}" add "$1" --title "$2" --summary "$3" | awk '{print $3}'; }
-ask() { expect "$1" "$top/bin/clients/node_modules/.bin/inspector" --cli "${program[@]}" mcp --format json --method "${@:2}" >/dev/null; }
+ask() { expect "$1" "$clients/node" "$clients/inspector" --cli "${program[@]}" mcp --format json --method "${@:2}" >/dev/null; }
 
+[ -x "$clients/inspector" ] || { echo "job: no client of the protocol is here: make clients" >&2; exit 1; }
 mkdir -p "$HOME" "$scratch/vault" && cd "$scratch/vault"
 git config --global user.name "A Person"
 git config --global user.email person@example.org
@@ -38,7 +39,6 @@ memory '^Sync' sync
 memory 'Ask before' show worker.md
 memory 'CONSISTENT' verify
 
-PATH=$top/bin/clients/node_modules/.bin:$PATH
 ask '"memory_recall"' tools/list
 ask 'Created|pk-' tools/call --tool-name memory_add --tool-arg title=Cache --tool-arg body="It caches pages." --tool-arg summary="If a page is old"
 ask 'caches pages' tools/call --tool-name memory_recall --tool-arg query="old page" --tool-arg limit=3
