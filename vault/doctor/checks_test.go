@@ -98,6 +98,7 @@ func TestEveryCheckSeesWhatIsWrong(t *testing.T) {
 		{"no git", func(w *ward) { w.git = "" }, "git error"},
 		{"an old git", func(w *ward) { w.git = "2.9.1" }, "git warning"},
 		{"another cp", func(w *ward) { w.cp.Ours = false }, "path info"},
+		{"another name", func(w *ward) { w.cp = doctor.Programs{Self: "/usr/bin/cp-memory", First: "/usr/bin/cp"} }, ""},
 		{"no repository", func(w *ward) { w.top = vault.Errorf(vault.CodeNoGit, "git init", "no repository") }, "repository error"},
 		{"a rebase", func(w *ward) { w.head.Busy = "rebase" }, "repository warning"},
 		{"no attribute", func(w *ward) { w.merge = "unspecified" }, "gitattributes info"},

@@ -40,10 +40,12 @@ func older(a, b string) bool {
 	return x[0] < y[0] || x[0] == y[0] && x[1] < y[1]
 }
 
-// lookPath tells which cp a shell finds, and which one copies files.
+// lookPath tells which cp a shell finds, and which one copies files. Under another name the program takes nobody's place.
 func lookPath(_ context.Context, p *Patient) ([]Finding, error) {
 	cp, err := p.Machine.Programs()
 	switch {
+	case cp.Self != "" && path.Base(cp.Self) != "cp":
+		return sound("this program is %s; cp is the system's", cp.Self), nil
 	case err != nil:
 		return newFinding(Warning, "add its folder to the PATH", "there is no system cp on the PATH: cp copies no files"), nil
 	case !cp.Ours:

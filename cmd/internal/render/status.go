@@ -145,7 +145,7 @@ func finds(s Screen, f doctor.Finding) {
 	}
 	s.Printf("%-8s %-19s %s\n", f.Severity, f.Check, place+evidence)
 	if f.Fix != "" {
-		s.Printf("%-8s %-19s → %s\n", "", "", f.Fix)
+		s.Printf("%-8s %-19s → %s\n", "", "", RenameCommands(s.Name, f.Fix))
 	}
 }
 
