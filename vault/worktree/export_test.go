@@ -5,6 +5,11 @@ package worktree
 func (s *Store) WithoutExchange(err error) { s.exchange = func(_, _ string) error { return err } }
 func (s *Store) WithoutLinks(err error)    { s.link = func(_, _ string) error { return err } }
 
+// WithoutExchange is [Store.WithoutExchange].
+func (w *SectionWriter) WithoutExchange(err error) {
+	w.exchange = func(_, _ string) error { return err }
+}
+
 func (s *Store) BeforeExchange(fn func(a, b string)) {
 	next := s.exchange
 	s.exchange = func(a, b string) error {

@@ -22,6 +22,8 @@ type SectionWriter struct {
 	Keep func(name, path, sum string) error // takes the earlier file, now called name, away
 
 	SectionLedger // of what was written
+
+	exchange func(a, b string) error // nil is disk.Exchange
 }
 
 // Write puts a section into its file, or takes it out where it has no text. The error is
@@ -202,7 +204,14 @@ func (w SectionWriter) replace(at string, text, next []byte) (bool, error) {
 	if err := disk.Resemble(temp, info); err != nil {
 		return false, errors.Join(err, disk.Remove(temp))
 	}
-	if err := disk.Exchange(temp, at); err != nil {
+	exchange := w.exchange
+	if exchange == nil {
+		exchange = disk.Exchange
+	}
+	switch err := exchange(temp, at); {
+	case errors.Is(err, disk.ErrNoExchange):
+		return w.replaceByLink(temp, at, text, next)
+	case err != nil:
 		return false, errors.Join(err, disk.Remove(temp))
 	}
 	out, _, err := files.Read(temp)
@@ -212,7 +221,7 @@ func (w SectionWriter) replace(at string, text, next []byte) (bool, error) {
 		}
 		return true, disk.SyncDir(filepath.Dir(at))
 	}
-	if err := disk.Exchange(temp, at); err != nil { // somebody saved in between: theirs goes back
+	if err := exchange(temp, at); err != nil { // somebody saved in between: theirs goes back
 		return false, err
 	}
 	if out, _, err := files.Read(temp); err == nil && bytes.Equal(out, next) {

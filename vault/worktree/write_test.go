@@ -8,15 +8,24 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/worktree"
 )
 
 func TestWrite(t *testing.T) {
+	t.Run("the file system exchanges names", func(t *testing.T) { writeAndTakeBack(t, func(*worktree.SectionWriter) {}) })
+	t.Run("it does not", func(t *testing.T) {
+		writeAndTakeBack(t, func(w *worktree.SectionWriter) { w.WithoutExchange(disk.ErrNoExchange) })
+	})
+}
+
+func writeAndTakeBack(t *testing.T, lack func(*worktree.SectionWriter)) {
 	dir := t.TempDir()
 	kept := filepath.Join(dir, "kept")
 	saved := "# Rules\r\nnew"
 	first := true
 	w := worktree.SectionWriter{Op: "op", Keep: func(name, path, sum string) error { return os.Rename(name, kept) }}
+	lack(&w)
 	file := filepath.Join(dir, "CLAUDE.md")
 	s := vault.Section{File: file, Key: "pf/pf-a", Text: "## VPN\n"}
 	for range 2 { // a second run changes nothing
@@ -53,6 +62,9 @@ func TestWrite(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a")); !os.IsNotExist(err) {
 		t.Errorf("the folders that were made are there: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".cp-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -22,6 +22,16 @@ func linkThenRemove(from, to string) error {
 	return os.Remove(from)
 }
 
+// isFlagUnknown reports whether the kernel or the file system lacks the call's flag.
+func isFlagUnknown(err error) bool { return isOneOf(err, unix.EINVAL, unix.ENOSYS, unix.ENOTSUP) }
+
+func linkError(op, from, to string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &os.LinkError{Op: op, Old: from, New: to, Err: err}
+}
+
 // RemoveDir removes a folder if it is empty, and no file, and reports whether it is gone.
 func RemoveDir(name string) (gone bool, err error) {
 	err = unix.Rmdir(name)

@@ -24,16 +24,6 @@ func Exchange(a, b string) error {
 	return linkError("exchange", a, b, err)
 }
 
-// isFlagUnknown reports whether the kernel or the file system lacks the call's flag.
-func isFlagUnknown(err error) bool { return isOneOf(err, unix.EINVAL, unix.ENOSYS, unix.ENOTSUP) }
-
-func linkError(op, from, to string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &os.LinkError{Op: op, Old: from, New: to, Err: err}
-}
-
 // SyncFS flushes the whole file system that holds a name.
 func SyncFS(name string) error {
 	f, err := os.Open(name)
