@@ -2,7 +2,8 @@
 
 GO          ?= go
 TAGS        := sqlite_fts5
-VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# What "cp version" reads: v0.1.0+385b8d8a.20261128, and .changed where the commit is not all. Releases make the same.
+VERSION     ?= $(shell git describe --tags --match 'v*' 2>/dev/null || echo dev)+$(shell TZ=UTC git log -1 --abbrev=8 --format=format:%h.%cd --date=format-local:%Y%m%d 2>/dev/null && { git diff --quiet HEAD || echo .changed; })
 GOBUILD     := -tags $(TAGS) -ldflags "-s -w -X main.version=$(VERSION)"
 # The tests of the rooms on a real repository are in testdata, which ./... leaves out.
 TESTDATA    := ./testdata/agentmodel ./testdata/testlog ./testdata/testlevel ./testdata/bench ./testdata/benchagent ./testdata/benchrecall ./testdata/codequality ./testdata/generatetest ./testdata/gitscene ./testdata/vaultmap ./testdata/vaulttest/...

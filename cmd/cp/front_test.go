@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cp-memory/cp/cmd/internal/app"
 	"github.com/cp-memory/cp/cmd/internal/topics"
 	"github.com/cp-memory/cp/testdata/testlevel"
 	"github.com/cp-memory/cp/vault/doctor"
@@ -62,12 +63,12 @@ func examples(text string) []example {
 
 func TestVersion(t *testing.T) {
 	p := build(t, "cp").in(t, nil)
-	if got := p.must("cp version"); !regexp.MustCompile(`^cp version \S+$`).MatchString(got) {
+	if got := p.must("cp version"); !regexp.MustCompile(`^cp version \S+.*\nformats: vault \d+, index \d+\nmade with: go\S+, SQLite [\d.]+, for linux/\w+$`).MatchString(got) {
 		t.Errorf("got %q", got)
 	}
-	var v map[string]string
-	if err := json.Unmarshal([]byte(p.must("cp version -o json")), &v); err != nil || v["git"] == "" || v["sqlite"] == "" || v["go"] == "" || v["version"] == "" {
-		t.Errorf("got %v, %v", v, err)
+	var v app.Versions
+	if err := json.Unmarshal([]byte(p.must("cp version -o json")), &v); err != nil || v.Git == "" || v.SQLite == "" || v.Go == "" || v.Version == "" || v.Formats.Vault == 0 || v.Formats.Index == 0 {
+		t.Errorf("got %+v, %v", v, err)
 	}
 	if r := p.sh("cp version -o xml"); r.exit != 1 || !strings.Contains(r.err, "unknown output format 'xml'") {
 		t.Errorf("got %+v", r)

@@ -28,12 +28,11 @@ import (
 // App is one run of the program. Its fields are set where things are wired;
 // nothing of the vault is touched before Open.
 type App struct {
-	Env     func(string) string // the environment
-	Name    string              // by which the program was called, as it is typed; empty is cp
-	Dir     string              // the working directory, absolute
-	Version string
-	SQLite  string // the version of SQLite that is linked in
-	Now     func() time.Time
+	Build
+	Env  func(string) string // the environment
+	Name string              // by which the program was called, as it is typed; empty is cp
+	Dir  string              // the working directory, absolute
+	Now  func() time.Time
 
 	Hasty    bool // what is read is read without waiting for others
 	byCommit bool // see ByCommit

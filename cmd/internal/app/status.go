@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/cp-memory/cp/cmd/internal/settings"
@@ -189,34 +188,6 @@ func (s *Session) health(st tree.Status, problems map[string]int) string {
 		}
 	}
 	return Healthy
-}
-
-// Versions names the parts of the program.
-type Versions struct {
-	Version  string `json:"version"`
-	Go       string `json:"go"`
-	SQLite   string `json:"sqlite"`
-	Git      string `json:"git"` // empty when there is none
-	Platform string `json:"platform"`
-}
-
-// Versions asks git for its version, which takes a process.
-func (a *App) Versions(ctx context.Context) Versions {
-	return Versions{Version: a.Version, Go: runtime.Version(), SQLite: a.SQLite, Git: a.GitVersion(ctx), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-}
-
-// GitVersion returns git's version, like 2.39.5; empty when git does not run.
-func (a *App) GitVersion(ctx context.Context) string {
-	said, err := a.Git(ctx, a.Dir, "version")
-	if err != nil {
-		a.Debugf("git version: %v", err)
-		return ""
-	}
-	words := strings.Fields(strings.TrimPrefix(said, "git version "))
-	if len(words) == 0 {
-		return ""
-	}
-	return words[0]
 }
 
 // GitLine tells in a line where the branch stands, and what keeps writes waiting.

@@ -87,21 +87,6 @@ func (f face) status() *cobra.Command {
 	}
 }
 
-// version prints the version. Programs are told more, which takes a process.
-func (f face) version() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := app.Versions{Version: f.Version}
-			if format, _ := render.ParseFormat(f.Form.Output); format != render.Text {
-				v = f.Versions(cmd.Context())
-			}
-			return console.AnswerWith(f.Console, v, func(s render.Screen, v app.Versions) { s.Printf("%s %s\n", "cp version", v.Version) })
-		},
-	}
-}
-
 // watch keeps the index current while files change.
 func (f face) watch() *cobra.Command {
 	var o tree.Watch

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"golang.org/x/term"
@@ -16,7 +15,6 @@ import (
 	"github.com/cp-memory/cp/gitstore/code"
 	"github.com/cp-memory/cp/gitstore/plumb"
 	"github.com/cp-memory/cp/gitstore/repair"
-	"github.com/cp-memory/cp/index/sqlite"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/embed"
 	"github.com/cp-memory/cp/vault/recall"
@@ -33,14 +31,13 @@ func wire(version string) (*app.App, error) {
 	}
 	models, open := embedders(), new(opener)
 	return &app.App{
-		Env:     os.Getenv,
-		Name:    calledBy(os.Args[0]),
-		Dir:     dir,
-		Version: programVersion(version),
-		SQLite:  sqlite.Library(),
-		Now:     time.Now,
-		Wire:    open.vault,
-		Author:  open.author,
+		Build:  programBuild(version),
+		Env:    os.Getenv,
+		Name:   calledBy(os.Args[0]),
+		Dir:    dir,
+		Now:    time.Now,
+		Wire:   open.vault,
+		Author: open.author,
 
 		Exchange: open.exchange,
 		Finder:   finder(models),
@@ -101,18 +98,6 @@ func streams() console.Streams {
 		InTTY: tty(os.Stdin), OutTTY: tty(os.Stdout), ErrTTY: tty(os.Stderr),
 		Width: width,
 	}
-}
-
-// programVersion returns the version from the linker, else the module's version (as go
-// install knows it), else dev.
-func programVersion(version string) string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "dev"
 }
 
 // finder answers recalls by the words of the vault's mirror, by its vectors where an

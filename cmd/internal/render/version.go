@@ -1,0 +1,25 @@
+package render
+
+import "github.com/cp-memory/cp/cmd/internal/app"
+
+// WriteVersions writes the version in the first line, and what it was made of beneath.
+func WriteVersions(s Screen, v app.Versions) {
+	s.Printf("cp version %s%s\n", v.Version, describeSource(v))
+	s.Printf("formats: vault %d, index %d\n", v.Formats.Vault, v.Formats.Index)
+	s.Printf("made with: %s, SQLite %s, for %s\n", v.Go, v.SQLite, v.Platform)
+}
+
+// describeSource tells the commit and its day; nothing where nobody knows.
+func describeSource(v app.Versions) string {
+	if v.Commit == "" {
+		return ""
+	}
+	said := " (" + v.Commit
+	if v.Date != "" {
+		said += ", " + v.Date
+	}
+	if v.Changed {
+		said += ", changed since"
+	}
+	return said + ")"
+}
