@@ -24,7 +24,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality compat
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -97,6 +97,15 @@ e2e:
 ## crash: kills and errors at every change to the disk, package by package (five minutes on a quiet machine)
 crash:
 	$(GO) test -tags $(TAGS),failpoints -timeout 0 ./gitstore ./vault/worktree
+
+## compat: an older program and this one on one vault, in turns, beside each other and killed: OLD=REV, by default the latest version
+OLD ?= $(shell git describe --tags --match 'v*' --abbrev=0 HEAD~1 2>/dev/null)
+compat:
+	@[ -n "$(OLD)" ] || { echo "compat: say which revision is the older program, as in: make compat OLD=HEAD~100"; exit 1; }
+	@dir=$$(mktemp -d) && trap 'git worktree remove --force "$$dir/source"; rm -rf "$$dir"' EXIT && \
+	  git worktree add -q --detach "$$dir/source" "$(OLD)" && \
+	  (cd "$$dir/source" && $(GO) build -tags $(TAGS),failpoints -o "$$dir/cp-older" ./cmd/cp) && \
+	  CP_OLD="$$dir/cp-older" $(GO) test -tags $(TAGS) -vet=off -timeout 0 -count=1 -v ./cmd/cp -run '^TestCompat'
 
 ## torture: everything that breaks things, at length: TORTURE=1h of chaos, every kill, failure and power cut, 1000 of each random thing
 TORTURE ?= 1h

@@ -166,6 +166,9 @@ func TestManyWritersOneParent(t *testing.T) {
 	wg.Wait()
 	close(acks)
 	lines := <-person
+	if len(ids) != writers*perEach {
+		t.Errorf("%d of %d adds were acknowledged", len(ids), writers*perEach)
+	}
 	s.must(s.cp, "memory", "sync")
 	s.lostNothing(parent, ids, lines)
 	s.healthy()
@@ -234,9 +237,6 @@ func above(text []byte, line string) []byte {
 // and every line the person typed is in the file.
 func (s *scene) lostNothing(parent string, ids map[string]bool, lines []string) {
 	s.t.Helper()
-	if len(ids) != writers*perEach {
-		s.t.Errorf("%d of %d adds were acknowledged", len(ids), writers*perEach)
-	}
 	head := s.must("git", "show", "HEAD:shared-parent.md")
 	disk, err := os.ReadFile(filepath.Join(s.dir, "shared-parent.md"))
 	if err != nil {

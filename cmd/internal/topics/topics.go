@@ -35,6 +35,7 @@ func All() []Topic {
 		{"merging", "how two clones of a vault come together"},
 		{"teams", "pull, push, and what a team's clones share"},
 		{"branches", "memory in the code's history or on a branch beside it"},
+		{"compatibility", "what an older and a newer cp do with one vault, and what is promised"},
 		{"generation", "how a language model writes trigger phrases"},
 		{"import", "what other programs remember, brought in"},
 		{"agents", "how an agent works with its memory"},
