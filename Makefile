@@ -24,7 +24,7 @@ export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality compat
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality compat manual
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -125,6 +125,10 @@ chaos:
 bench: build
 	$(GO) build $(GOBUILD) -o bin/bench ./testdata/bench
 	bin/bench -sizes "$(BENCH_SIZES)" -rounds $(BENCH_ROUNDS) -only "$(BENCH_ONLY)" -table "$(BENCH_TABLE)" -static "$(STATIC)" -python "$(or $(PYTHON),python3)"
+
+## manual: man pages and completions for packages, into bin/manual; SOURCE_DATE_EPOCH is their date
+manual:
+	$(GO) run ./cmd/manual -version "$(firstword $(subst +, ,$(VERSION)))" bin/manual
 
 ## notice: writes NOTICE anew: the linked modules and their licences
 notice:

@@ -97,6 +97,8 @@ var owners = map[string][]string{
 	"crypto/rand":                   {"vault/worktree", "index", "cmd"},      // names of operations; the key by which this clone knows its own index
 
 	"github.com/modelcontextprotocol": {"cmd/internal/mcp"},
+	"github.com/cpuguy83/go-md2man":   {"cmd/manual"},
+	"github.com/spf13/cobra/doc":      {"cmd/manual"},
 }
 
 // mayImport reports whether pkg may import path, and who else may where it may not.

@@ -19,6 +19,7 @@ var heavy = map[string]string{
 	"go.opencensus.io":                   "starts a goroutine and registers views",
 	"charm.land/bubbles":                 "asks for a go-runewidth that builds its tables at the start",
 	"github.com/charmbracelet/bubbletea": "its v2 is charm.land/bubbletea, which initialises in 0.3 ms",
+	"github.com/cpuguy83/go-md2man":      "only the generator of man pages needs it",
 	"net/http/pprof":                     "opens handlers nobody asked for",
 }
 
