@@ -1,17 +1,18 @@
-// Command manual writes what packages hold beside the program: its man pages, in section 1 one for
-// each command and in section 7 one for each topic of the help, and the completions of four shells.
-// It is no part of the program.
+// Command manual writes what a release holds beside the program: its man pages, in section 1 one for
+// each command and in section 7 one for each topic of the help, the completions of four shells, and its
+// entries in places where servers and plugins are found. It is no part of the program.
 //
 //	go run ./cmd/manual -version v0.1.0 DIR
 //
-// makes DIR/man/man1, DIR/man/man7 and DIR/completions. The date in the pages is SOURCE_DATE_EPOCH, or
-// today.
+// makes DIR/man/man1, DIR/man/man7, DIR/completions and DIR/registry. The date in the pages is
+// SOURCE_DATE_EPOCH, or today.
 package main
 
 import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -50,9 +51,12 @@ func writeAll(dir, version string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range scripts {
-		pages[filepath.Join("completions", name)] = text
+	entries, err := listRegistry(version)
+	if err != nil {
+		return err
 	}
+	maps.Copy(pages, scripts)
+	maps.Copy(pages, entries)
 	for name, text := range pages {
 		path := filepath.Join(dir, name)
 		if err := disk.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -84,7 +88,7 @@ func listCompletions() (map[string][]byte, error) {
 		if err := root.Execute(); err != nil {
 			return nil, err
 		}
-		all[filepath.Join(shell, name)] = out.Bytes()
+		all[filepath.Join("completions", shell, name)] = out.Bytes()
 	}
 	return all, nil
 }

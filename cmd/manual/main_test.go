@@ -19,7 +19,7 @@ func written(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	all := map[string]string{}
-	for _, pattern := range []string{"man/*/*", "completions/*/*"} {
+	for _, pattern := range []string{"man/*/*", "completions/*/*", "registry/*.json", "registry/plugin/*/.claude-plugin/*", "registry/plugin/.claude-plugin/*"} {
 		names, _ := filepath.Glob(filepath.Join(dir, pattern))
 		for _, name := range names {
 			b, err := os.ReadFile(name)

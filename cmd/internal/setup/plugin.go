@@ -32,9 +32,13 @@ func version(of string) string {
 // Plugin returns the files of a plugin folder by their paths in it: the server, the skill and
 // the commands. Claude Code, Codex, Copilot CLI and Gemini CLI install it as it is. It holds
 // no hook, since the agents do not agree on the unit of its timeout, and Copilot CLI runs one that
-// is there for Claude Code and drops what it says.
-func Plugin(programVersion string) map[string]string {
-	server := `{"` + Name + `":{"command":"` + Name + `","args":["memory","mcp"]}}`
+// is there for Claude Code and drops what it says. run starts the server; without it, that is the
+// program on the PATH.
+func Plugin(programVersion string, run ...string) map[string]string {
+	if len(run) == 0 {
+		run = []string{Name, "memory", "mcp"}
+	}
+	server := `{"` + Name + `":{"command":` + string(compactJSON(run[0])) + `,"args":` + string(compactJSON(run[1:])) + `}}`
 	about := `"A memory of notes in git: what earlier sessions found out, and when one needs it"`
 	v := string(compactJSON(version(programVersion)))
 	files := map[string]string{
