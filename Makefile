@@ -18,13 +18,17 @@ FUZZTIME    ?= 20000x
 # v0.8.2 is what calls itself 2026.2.2; only the first of the two names is a module version.
 STATICCHECK_VERSION := v0.8.2
 STATICCHECK := bin/tools/staticcheck-$(STATICCHECK_VERSION)
+ACTIONLINT_VERSION := v1.7.12
+ACTIONLINT  := bin/tools/actionlint-$(ACTIONLINT_VERSION)
+# The registry of MCP servers: its schema is in it, and the program that publishes there.
+REGISTRY    := github.com/modelcontextprotocol/registry@v1.8.9
 
 # One set of flags for the program and its tests: with another one each package is compiled twice.
 export GOFLAGS := -trimpath -buildvcs=false
 export CGO_ENABLED := 1
 
 .DEFAULT_GOAL := build
-.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality compat manual
+.PHONY: build compiled notice clients demo quick test check pictures e2e crash torture chaos race bench lint fuzz install dist clean help bench-agent bench-guide bench-recall bench-fusion code-quality compat manual publish-registry darwin
 
 ## build: the program, into bin/cp and, under its second name, bin/cp-memory
 build:
@@ -130,12 +134,17 @@ bench: build
 manual:
 	$(GO) run ./cmd/manual -version "$(firstword $(subst +, ,$(VERSION)))" bin/manual
 
+# The workflow of a release runs this, where its own identity is that of the publisher.
+publish-registry:
+	GOBIN="$(CURDIR)/bin/tools" $(GO) install $(subst registry@,registry/cmd/publisher@,$(REGISTRY))
+	cd "$(FROM)" && "$(CURDIR)/bin/tools/publisher" login github-oidc && "$(CURDIR)/bin/tools/publisher" publish server.json
+
 ## notice: writes NOTICE anew: the linked modules and their licences
 notice:
 	bash testdata/notice.sh >bin/NOTICE && mv bin/NOTICE NOTICE
 
-## lint: gofmt, go mod tidy, go vet, a pinned staticcheck, and whether it compiles for macOS (but for the cgo part)
-lint: $(STATICCHECK)
+## lint: gofmt, go mod tidy, go vet, a pinned staticcheck, whether it compiles for macOS (but for the cgo part), server.json by its schema, and the workflows
+lint: $(STATICCHECK) $(ACTIONLINT)
 	@out=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	  if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) mod tidy -diff
@@ -143,12 +152,22 @@ lint: $(STATICCHECK)
 	$(GO) vet -tags $(TAGS),failpoints ./...
 	$(GO) vet -tags $(TAGS),e2e ./cmd/cp
 	$(STATICCHECK) -tags $(TAGS) ./... $(TESTDATA)
-	GOOS=darwin CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... $$($(GO) list -tags $(TAGS) ./cmd/internal/... | grep -v /internal/wire$$)
+	GOOS=darwin $(MAKE) --no-print-directory darwin
+	MCP_SCHEMA="$$($(GO) mod download -json $(REGISTRY) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/internal/validators/schemas/2025-12-11.json" $(GO) test -vet=off -run '^TestServerFitsItsSchema$$' ./cmd/manual
+	$(ACTIONLINT)
+
+# What compiles for macOS without cgo: all but SQLite and what needs it.
+darwin:
+	CGO_ENABLED=0 $(GO) build -tags $(TAGS) ./pointer/... ./vault/... ./gitstore/... $$($(GO) list -tags $(TAGS) ./cmd/internal/... | grep -v /internal/wire$$)
 
 # The version is in the name, so that another pin is another file.
 $(STATICCHECK):
 	GOBIN="$(CURDIR)/bin/tools" $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 	mv bin/tools/staticcheck $@
+
+$(ACTIONLINT):
+	GOBIN="$(CURDIR)/bin/tools" $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
+	mv bin/tools/actionlint $@
 
 ## fuzz: every fuzz target for FUZZTIME inputs (20000x), or for a time (10s)
 fuzz:

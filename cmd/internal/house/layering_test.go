@@ -254,7 +254,7 @@ func TestOnlyDiskChangesTheDisk(t *testing.T) {
 
 // The top of the repository holds what the design names and nothing else.
 func TestTopOfTheRepository(t *testing.T) {
-	want := strings.Fields(".ci .gitignore ARCHITECTURE.md BENCH.md CHANGELOG.md CONTRIBUTING.md LICENSE Makefile NOTICE README.md SECURITY.md cmd generate gitstore go.mod go.sum index packaging pointer testdata vault")
+	want := strings.Fields(".ci .github .gitignore ARCHITECTURE.md BENCH.md CHANGELOG.md CONTRIBUTING.md LICENSE Makefile NOTICE README.md SECURITY.md cmd generate gitstore go.mod go.sum index packaging pointer testdata vault")
 	list := exec.Command("git", "ls-files", "-z")
 	list.Dir = top
 	out, err := list.Output()
