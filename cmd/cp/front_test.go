@@ -2,7 +2,10 @@ package main_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,6 +78,33 @@ func TestVersion(t *testing.T) {
 	}
 	if got := p.must("cp version -o json", "PATH="+p.bin); !strings.Contains(got, `"git": ""`) {
 		t.Errorf("without git: %s", got)
+	}
+}
+
+// With --check it asks once, and names what is newer; nobody to ask is an error with a hint.
+func TestVersionIsChecked(t *testing.T) {
+	p := build(t, "cp").in(t, nil)
+	asked, newest := 0, "v99.0.0"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		_, _ = fmt.Fprintf(w, `{"tag_name": %q}`, newest)
+	}))
+	at := "CP_RELEASES=" + server.URL
+	if got := p.must("cp version --check", at); !strings.Contains(got, "\nnewest: v99.0.0\nNext: https://github.com/cp-memory/cp/releases") {
+		t.Errorf("got %s", got)
+	}
+	var v app.Versions
+	if err := json.Unmarshal([]byte(p.must("cp version --check -o json", at)), &v); err != nil || v.Newest != newest || v.Update == "" {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	p.must("cp version; cp version -o json; cp init; cp doctor; cp memory add x; cp memory recall x; cp status; cp help", at)
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+	server.Close()
+	r := p.sh("cp version --check -o json", at)
+	if r.exit != 1 || !strings.Contains(r.err, `"code": "remote_failed"`) || !strings.Contains(r.err, `"hint"`) {
+		t.Errorf("offline: %+v", r)
 	}
 }
 

@@ -29,6 +29,9 @@ type Versions struct {
 	SQLite   string  `json:"sqlite"`
 	Git      string  `json:"git"` // empty when there is none, and where nobody asked
 	Platform string  `json:"platform"`
+
+	Newest string `json:"newest,omitempty"` // where somebody asked for it
+	Update string `json:"update,omitempty"` // the command that gets it, or the page that has it; empty where this is it
 }
 
 // Formats are the newest that the program reads and writes; "cp help compatibility" has them.

@@ -88,10 +88,10 @@ var owners = map[string][]string{
 	"os/exec":                       {"gitstore", "cmd", "vault/disk/sysfile"},
 	"syscall":                       {"vault/disk/sysfile"}, // and nowhere else is it asked which system this is
 	"golang.org/x/sys":              {"vault/disk/sysfile"},
-	"net":                           {"cmd/internal/web", "cmd/internal/cli", "generate", "cmd/internal/mcp"},
+	"net":                           {"cmd/internal/web", "cmd/internal/cli", "generate", "cmd/internal/mcp", "cmd/internal/release"},
 	"google.golang.org/genai":       {"generate"},
-	"net/url":                       {"cmd/internal/web", "vault/worktree", "vault/internal/operation", "index", "generate", "cmd/internal/mcp"}, // escaping; it opens nothing
-	"log":                           {"generate"},                                                                                                // to silence Google's client
+	"net/url":                       {"cmd/internal/web", "vault/worktree", "vault/internal/operation", "index", "generate", "cmd/internal/mcp", "cmd/internal/release"}, // escaping; it opens nothing
+	"log":                           {"generate"},                                                                                                                        // to silence Google's client
 	"io/ioutil":                     {},
 	"math/rand":                     {"vault/worktree", "gitstore", "index"}, // for how long to wait; for what is made up
 	"crypto/rand":                   {"vault/worktree", "index", "cmd"},      // names of operations; the key by which this clone knows its own index
@@ -99,6 +99,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol": {"cmd/internal/mcp"},
 	"github.com/cpuguy83/go-md2man":   {"cmd/manual"},
 	"github.com/spf13/cobra/doc":      {"cmd/manual"},
+	"golang.org/x/mod":                {"cmd/internal/release"},
 }
 
 // mayImport reports whether pkg may import path, and who else may where it may not.
@@ -130,6 +131,15 @@ func pure(pkg string) bool {
 
 // within reports whether path is dir or lies below it.
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// Nothing asks for a newer version but the command that a person types for that.
+func TestOnlyACommandAsksForReleases(t *testing.T) {
+	for _, s := range sources(t) {
+		if slices.Contains(s.imports, module+"/cmd/internal/release") && s.name != "cmd/internal/cli/version.go" {
+			t.Errorf("%s asks for the newest release", s.name)
+		}
+	}
+}
 
 // layers reads the layer of each package from ARCHITECTURE.md.
 func layers(t *testing.T) map[string]int {

@@ -7,6 +7,12 @@ func WriteVersions(s Screen, v app.Versions) {
 	s.Printf("cp version %s%s\n", v.Version, describeSource(v))
 	s.Printf("formats: vault %d, index %d\n", v.Formats.Vault, v.Formats.Index)
 	s.Printf("made with: %s, SQLite %s, for %s\n", v.Go, v.SQLite, v.Platform)
+	switch {
+	case v.Update != "":
+		s.Printf("newest: %s\nNext: %s\n", v.Newest, v.Update)
+	case v.Newest != "":
+		s.Printf("newest: %s; there is nothing to update\n", v.Newest)
+	}
 }
 
 // describeSource tells the commit and its day; nothing where nobody knows.
