@@ -18,6 +18,11 @@ class CpMemory < Formula
 
   def install
     bin.install "cp-memory"
+    man1.install Dir["man/man1/*"]
+    man7.install Dir["man/man7/*"]
+    bash_completion.install "completions/bash/cp-memory"
+    zsh_completion.install "completions/zsh/_cp-memory"
+    fish_completion.install "completions/fish/cp-memory.fish"
     doc.install "NOTICE", "THIRD_PARTY_LICENSES"
   end
 

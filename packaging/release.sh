@@ -23,12 +23,19 @@ pack() {
     tar -C "$1" -T - --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - | gzip -9n >"$2"
 }
 
+# manual makes the man pages, gzipped as systems want them, and the completions of four shells.
+manual() {
+  GOARCH='' CGO_ENABLED=0 go run ./cmd/manual -version "v$version" "$work/manual"
+  gzip -9n "$work"/manual/man/*/*
+}
+
 # stage ARCH lays out what every package of it holds.
 stage() {
   local dir=$work/$1
   mkdir -p "$dir"
   build_program "$1" "$(stamp "$version")" "$dir/cp-memory"
   cp LICENSE NOTICE "$work/THIRD_PARTY_LICENSES" "$dir/"
+  cp -R "$work/manual/man" "$work/manual/completions" "$dir/"
   cat "$dir/NOTICE" "$dir/LICENSE" "$dir/THIRD_PARTY_LICENSES" >"$dir/copyright"
   find "$dir" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 }
@@ -36,7 +43,7 @@ stage() {
 archive() {
   local name=cp-memory_${version}_linux_$1
   mkdir "$work/$name"
-  cp -p "$work/$1"/{cp-memory,LICENSE,NOTICE,THIRD_PARTY_LICENSES} "$work/$name/"
+  cp -pR "$work/$1"/{cp-memory,LICENSE,NOTICE,THIRD_PARTY_LICENSES,man,completions} "$work/$name/"
   pack "$work" "$dist/$name.tar.gz" "$name"
   write_sbom "$version" "$1" "$work/$1/cp-memory" "$dist/$name.cdx.json"
 }
@@ -85,6 +92,7 @@ sum_of() { [ ! -f "$1" ] || sha256sum "$1" | cut -d ' ' -f 1; }
 fetch_tools
 rm -rf "$dist" && mkdir -p "$work"
 GOARCH=amd64 python3 packaging/licences.py "$ZIG" >"$work/THIRD_PARTY_LICENSES"
+manual
 for arch; do
   stage "$arch"
   for make in archive system_packages npm_platform wheel; do "$make" "$arch"; done
