@@ -46,7 +46,7 @@ empty_root() {
   mkdir -p "$dir"
   cp "$scratch"/cp-memory_*_linux_amd64/cp-memory "$dir/"
   grep -q '^Usage' <<<"$(chroot "$dir" /cp-memory help)" || wrong "empty root" "it does not start"
-  say "empty root" "$(chroot "$dir" /cp-memory version)"
+  say "empty root" "$(chroot "$dir" /cp-memory version | sed -n 1p)"
 }
 
 # unpacked starts what is in a package for a system that is not this one.
@@ -55,7 +55,7 @@ unpacked() {
   mkdir "$dir"
   bsdtar -xf "$1" -C "$dir" 2>/dev/null # it warns of names that begin with /
   [ "$(ls "$dir/usr/bin")" = cp-memory ] || wrong "$2" "/usr/bin has $(ls "$dir/usr/bin")"
-  say "$2" "unpacked: $("$dir/usr/bin/cp-memory" version)"
+  say "$2" "unpacked: $("$dir/usr/bin/cp-memory" version | sed -n 1p)"
 }
 
 # deb installs with apt, in a copy of this system that holds only what differs and lasts as long as the command.

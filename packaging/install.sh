@@ -56,7 +56,7 @@ place() {
 }
 
 tell() {
-  printf 'installed %s (%s)\n' "$bin/cp-memory" "$said"
+  printf 'installed %s (%s)\n' "$bin/cp-memory" "$(printf '%s\n' "$said" | sed -n 1p)"
   command -v git >/dev/null || printf 'git is not installed, and a memory is kept in it: install it, too\n'
   case ":$PATH:" in
     *":$bin:"*) ;;

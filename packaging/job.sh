@@ -44,4 +44,4 @@ ask 'Created|pk-' tools/call --tool-name memory_add --tool-arg title=Cache --too
 ask 'caches pages' tools/call --tool-name memory_recall --tool-arg query="old page" --tool-arg limit=3
 memory 'CONSISTENT' verify
 [ -z "$(git status --porcelain)" ] || { echo "job: the vault is not clean" >&2; git status --short >&2; exit 1; }
-echo "did the main job: $("${program[@]}" version), $(git rev-list --count HEAD) commits"
+echo "did the main job: $("${program[@]}" version | sed -n 1p), $(git rev-list --count HEAD) commits"

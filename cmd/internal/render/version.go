@@ -2,9 +2,10 @@ package render
 
 import "github.com/cp-memory/cp/cmd/internal/app"
 
-// WriteVersions writes the version in the first line, and what it was made of beneath.
+// WriteVersions writes the version in the first line, and what it was made of beneath. That line begins
+// with the same words under each name of the program, for those who read it.
 func WriteVersions(s Screen, v app.Versions) {
-	s.Printf("cp version %s%s\n", v.Version, describeSource(v))
+	s.Printf("%s %s%s\n", "cp version", v.Version, describeSource(v))
 	s.Printf("formats: vault %d, index %d\n", v.Formats.Vault, v.Formats.Index)
 	s.Printf("made with: %s, SQLite %s, for %s\n", v.Go, v.SQLite, v.Platform)
 	switch {
