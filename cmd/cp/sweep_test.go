@@ -126,6 +126,7 @@ var sweeps = []sweep{
 	{name: "restore, an earlier text", args: []string{"restore", "pf-bbb", "HEAD~1"}, prep: `cp memory update pf-bbb --append Later.`},
 	{name: "restore, a deleted one", args: []string{"restore", "pf-bbb", "--recursive"}, prep: `cp memory delete pf-bbb --recursive --force`},
 	{name: "what waited", args: []string{"sync"}, prep: queued},
+	{name: "eject", args: []string{"eject", "--yes"}, prep: drawnIDs},
 	{name: "undo", args: []string{"undo", "--force"}, prep: `cp memory move pf-ccc pf-xxx`},
 	{name: "undo 2", args: []string{"undo", "2", "--force"}, prep: `cp memory move pf-ccc pf-xxx; cp memory update pf-bbb --append More.`},
 	{name: "undo 3, of one file", args: []string{"undo", "3", "--force"}, prep: `
@@ -134,6 +135,9 @@ var sweeps = []sweep{
 		printf '# By hand\n' >hand.md; cp memory sync; cp memory delete hand.md --force
 		echo 'adopt: never' >>.cp/vault.yaml; git commit -qm 'what recovers adopts nothing' .cp/vault.yaml`},
 }
+
+// drawnIDs are files of which the program has drawn the ids.
+const drawnIDs = `mkdir drawn; printf '# Drawn\n' >drawn.md; printf '# Below' >drawn/below.md; cp memory sync`
 
 // boundCode is a file of code beside the memories.
 const boundCode = `printf 'one\ntwo\nthree\n' >code.go`

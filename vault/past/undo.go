@@ -175,6 +175,9 @@ func (h *History) takeBack(ctx context.Context, tx *vault.Tx, r vault.Revision, 
 			return row, err
 		}
 	}
+	if err := u.markBack(ctx, c, &row); err != nil {
+		return row, err
+	}
 	if len(touched) == 0 {
 		return row, vault.Errorf(vault.CodeNotFound, "`cp memory log` lists what was done", "%s changed no memory", vault.Short(r.Commit))
 	}

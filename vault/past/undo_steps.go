@@ -5,6 +5,7 @@ import (
 
 	"github.com/cp-memory/cp/pointer"
 	"github.com/cp-memory/cp/vault"
+	"github.com/cp-memory/cp/vault/header"
 )
 
 // backward returns the steps that turn a file that an operation changed from
@@ -17,7 +18,7 @@ func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
 	}
 	switch {
 	case bytes.Equal(is, now):
-		return []vault.Step{{Op: vault.OpSetText, Text: string(was)}}, true
+		return append(readmit(p, was, now), vault.Step{Op: vault.OpSetText, Text: string(was)}), true
 	case p.IsFacts(): // entry by entry
 		return []vault.Step{{Op: vault.OpFacts, Value: string(is), Text: string(was)}}, true
 	}
@@ -30,6 +31,16 @@ func backward(p vault.Path, was, is, now []byte) ([]vault.Step, bool) {
 		return nil, false
 	}
 	return entriesBack(old.Pointers, done.Pointers, current.Pointers), true
+}
+
+// readmit returns the step that makes a memory again of a note that is read-only by now, as an
+// eject leaves it; none for other files.
+func readmit(p vault.Path, was, now []byte) []vault.Step {
+	before := vault.Parse(p, was)
+	if before.ReadOnly() || !vault.Parse(p, now).ReadOnly() {
+		return nil
+	}
+	return []vault.Step{{Op: vault.OpSetID, Key: header.OurID, ID: before.ID}}
 }
 
 // entriesBack undoes the change of a block from was to is, in a block that says

@@ -14,6 +14,7 @@ type Syncer struct {
 	*vault.Vault
 	Merges    Merges    // nil without git
 	Conflicts Conflicts // nil without git
+	Ejected   bool      // eject took ids and pointers out of the files: a pass puts none in again
 	Refused   error     // why a repository cannot be asked what it holds; nil where it can, or is none
 
 	// Unwanted reports whether a file is not to be adopted, by its name; nil is none.
@@ -78,6 +79,7 @@ type Synced struct {
 	Discrepancies  []Discrepancy     `json:"discrepancies"`
 	Conflicts      []Conflict        `json:"conflicts"` // values that gave way in merges
 	Fixed          bool              `json:"fixed"`
+	Ejected        bool              `json:"ejected,omitempty"` // eject has taken the ids out: nothing was looked at
 	Report         vault.Report      `json:"index"`
 	Problems       []vault.Problem   `json:"problems"`
 	Left           []Left            `json:"left"`                // what somebody should mend
@@ -111,6 +113,9 @@ func (v *Syncer) Sync(ctx context.Context, o Options) (Synced, error) {
 func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if v.Refused != nil {
 		return out, v.Refused
+	}
+	if v.Ejected {
+		return nothingTakenUp(), nil
 	}
 	if conflicts, err := v.listUnmerged(ctx); err != nil {
 		return out, err
@@ -166,6 +171,9 @@ func doVerb[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]
 // much that is. It changes nothing, and looks at no merge. Where the repository cannot be
 // asked, it calls no file new.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
+	if v.Ejected {
+		return nothingTakenUp(), nil
+	}
 	o := Options{DryRun: true, Force: true}
 	out, _, err := v.reconcile(ctx, o)
 	if v.Refused != nil {

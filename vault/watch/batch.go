@@ -31,6 +31,9 @@ type batch struct {
 }
 
 func (b *batch) runBatch(ctx context.Context, o Options) {
+	if o.Vault.Ejected {
+		return
+	}
 	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
 	slices.SortFunc(b.edits, func(x, y edit) int { return strings.Compare(string(x.Path), string(y.Path)) })
 	head, err := o.Vault.Store.Head(ctx)

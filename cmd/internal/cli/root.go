@@ -124,7 +124,7 @@ func (f face) globalFlags(root *cobra.Command) {
 
 // changing are the commands that change memories which are there: a person's --force has them change
 // protected ones.
-var changing = [...]string{"approve", "batch", "browse", "defer", "delete", "demote", "deny", "edit", "import", "merge-into", "move", "observe", "promote", "resolve", "restore", "review", "summarize", "supersede", "undo", "update"}
+var changing = [...]string{"approve", "batch", "browse", "defer", "delete", "demote", "deny", "edit", "eject", "import", "merge-into", "move", "observe", "promote", "resolve", "restore", "review", "summarize", "supersede", "undo", "update"}
 
 // allowForce gives those of the commands that flag.
 func allowForce(commands ...*cobra.Command) {
@@ -155,7 +155,7 @@ of an id and the title or alias of one memory do too.`
 	add("Connect agents", agents.Setup(f.Console), agents.Hook(f.Console), ServeCommand(f.Console), f.memoryTool())
 	add("Shape the tree", f.addParent(), f.move(), f.promote(), f.remove())
 	add("Look back, take back", f.log(), f.changes(), f.diff(), f.blame(), f.restore(), f.undo())
-	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), intake.Command(f.Console), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect())
+	add("The vault as a whole", f.sync(), f.watch(), f.pull(), f.push(), intake.Command(f.Console), f.export(), f.summarize(), f.extract(), f.status(), f.reindex(), f.verify(), f.collect(), f.eject())
 	return cmd
 }
 

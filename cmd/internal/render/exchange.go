@@ -82,6 +82,7 @@ func WritePushed(s Screen, p exchange.Pushed, dryRun bool) {
 // Sync writes what a sync found and mended, or with dryRun would mend.
 func Sync(s Screen, r sync.Synced, dryRun bool) {
 	switch {
+	case r.Ejected: // which a warning says
 	case len(r.Discrepancies) == 0:
 		s.Println("All pointer blocks are in sync. No changes needed.")
 	case dryRun:

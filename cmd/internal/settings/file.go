@@ -174,8 +174,12 @@ var (
 	userKeys  = []string{"vault", "vaults", "project", "agent", "editor", "lock_timeout", "embedding", "generation", "usage", "adopt", "promotion", "core", "recall", "facts", "hooks", "auto_capture", "projects", "registry", "global"}
 )
 
-// adoptNever has sync leave alone what is in no commit.
-const adoptNever = "never"
+// What adopt: may say beside always. With never sync leaves alone what is in no commit, and with
+// ejected all files: their ids were taken out.
+const (
+	adoptNever   = "never"
+	adoptEjected = "ejected"
+)
 
 // shared says that a file comes from other people.
 const shared, own = true, false
@@ -207,7 +211,7 @@ func parseFile(path string, keys []string, foreign bool) (file, error) {
 	if err := top.Decode(&f); err != nil {
 		return file{}, parseError(path, err)
 	}
-	if f.Adopt != "" && f.Adopt != adoptNever && f.Adopt != "always" {
+	if f.Adopt != "" && f.Adopt != adoptNever && f.Adopt != "always" && !(f.Adopt == adoptEjected && slices.Contains(keys, "format")) {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s: adopt is never or always, not %q", path, vault.Clip(f.Adopt, 40)))
 		f.Adopt = ""
 	}

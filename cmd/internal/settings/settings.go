@@ -75,6 +75,7 @@ type Settings struct {
 	Ignore       []string      // names of files and folders that are no memories; after ! the path of a folder that is opened though it begins with a dot, after !* the ending of a kind of note of which sync makes memories
 	Unwanted     []string      // likewise, of those that are memories once they are committed, and not adopted
 	NoAdopt      bool          // sync leaves alone what is in no commit
+	Ejected      bool          // sync leaves all files alone: eject has taken the ids out
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
 	Embedding    Embedding     // the model that makes vectors of memories
@@ -153,7 +154,8 @@ func mergeSources(f Flags, p Place, root string, near, own, user file) (Settings
 		Format:       max(own.Format, vault.FormatPlain),
 		HidePointers: own.Pointers.Style == styleHidden,
 		Ignore:       own.notice(),
-		NoAdopt:      firstNonBlank(own.Adopt, user.Adopt) == adoptNever,
+		NoAdopt:      own.Adopt == adoptEjected || firstNonBlank(own.Adopt, user.Adopt) == adoptNever,
+		Ejected:      own.Adopt == adoptEjected,
 		ShareUsage:   user.Usage.Share,
 		LockTimeout:  LockTimeout,
 		Generation:   user.Generation.Generation,
