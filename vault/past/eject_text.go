@@ -94,11 +94,11 @@ func (f *ours) takeKeys(prefix string) (why string) {
 }
 
 // isOurs reports whether a header has a key that the program has written. An id that it would
-// not draw in this vault is a person's.
+// not draw in this vault is a person's, but for that of the journal's root, which has a name in it.
 func isOurs(h *header.Header, f header.Field, prefix string) bool {
 	if f.Key == header.OwnID {
 		id, _ := h.Get(f.Key)
-		return vault.ID(id).IsDrawn(prefix)
+		return vault.ID(id).IsDrawn(prefix) || h.Line("journal") > 0 && strings.HasPrefix(id, prefix+"-")
 	}
 	return f.Ours && h.Line(f.Key) > 0
 }

@@ -11,6 +11,8 @@ import (
 func WriteEjected(s Screen, e past.Ejected) {
 	done := e.Commit != ""
 	switch {
+	case e.Files == 0 && len(e.Left) > 0:
+		s.Println("Nothing goes out of the files.")
 	case e.Files == 0:
 		s.Println("There is nothing of the program's in the files.")
 	case done:
