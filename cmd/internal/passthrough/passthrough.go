@@ -9,6 +9,7 @@ import (
 )
 
 func init() {
+	takeName(os.Args)
 	if exit, ours := pass(os.Args); !ours {
 		os.Exit(exit)
 	}
@@ -117,6 +118,19 @@ func lastPart(path string) string {
 // passed marks the environment of the program that we became. If we see it ourselves, that
 // program was a script that called us again.
 const passed = "CP_PASSED"
+
+// calledAs is where the environment says under which name a shell's alias calls us: "cp" has the
+// meaning that it has on a PATH, also where the file is called cp-memory. What we start does
+// not see it.
+const calledAs = "CP_CALLED_AS"
+
+// takeName gives the command line the name that the environment says.
+func takeName(argv []string) {
+	if len(argv) > 0 && os.Getenv(calledAs) == "cp" {
+		argv[0] = "cp"
+		os.Unsetenv(calledAs)
+	}
+}
 
 // pass becomes the system's cp when the command line is not ours, and
 // otherwise returns. It returns an exit code when it has to and cannot.

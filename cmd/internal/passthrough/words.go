@@ -15,7 +15,7 @@ var commands = map[string][]string{
 	"merge-driver": {},
 	"project":      {"add", "help", "list", "prune", "scan", "show"},
 	"recall":       {},
-	"setup":        {},
+	"setup":        {"help", "shell"},
 	"shard":        {"edges", "help", "list", "show"},
 	"status":       {},
 	"version":      {},

@@ -59,7 +59,8 @@ this project instead, which can be committed. "cp help agents" has the table.`,
   cp memory setup claude-code --allow read
   cp memory setup --check
   cp memory setup claude-code --remove
-  cp memory setup --plugin ./cp-memory-plugin`,
+  cp memory setup --plugin ./cp-memory-plugin
+  cp-memory setup shell`,
 		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 			for _, a := range setup.Agents() {
@@ -70,6 +71,7 @@ this project instead, which can be committed. "cp help agents" has the table.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runAgents(f, cmd, o, args) },
 	}
 	console.Bind(cmd, &o)
+	cmd.AddCommand(shellCommand(f))
 	return cmd
 }
 

@@ -141,6 +141,8 @@ cp memory stale --check
 cp memory confirm Deployment -o json
 cp memory unbind Deployment src/session.py#login -o json
 cp memory reanchor --dry-run -o json
+cp memory setup shell --shell bash -o json
+cp setup shell --shell fish -o json
 cp memory eject -o json
 cp memory eject --yes -o json
 cp memory sync -o json
