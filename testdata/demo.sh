@@ -30,7 +30,7 @@ run() {
 
 cd "$demo"
 say "Any folder of Markdown becomes a vault: a git repository in which each file is a memory."
-run 'cp -r ../testdata/sample handbook && cd handbook && git init -q'
+run 'cp -r ../cmd/internal/demo/sample handbook && cd handbook && git init -q'
 run 'cp init | head -n 1'
 run 'cp memory sync | head -n 1'
 run 'cp memory tree --max-depth 1 | head -n 6'

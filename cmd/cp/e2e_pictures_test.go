@@ -19,7 +19,7 @@ import (
 func TestE2EPictures(t *testing.T) {
 	ctx := tab(t, chromedp.Flag("force-device-scale-factor", "1"), chromedp.Flag("hide-scrollbars", true))
 	s, _, _ := shelved(t)
-	sample, err := filepath.Abs("../../testdata/sample")
+	sample, err := filepath.Abs("../internal/demo/sample")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -181,6 +181,7 @@ var unswept = map[string]string{
 	"memory setup":          ofAgents, "setup": ofAgents,
 	"memory hook": "writes by the verb capture, which is swept",
 	"memory mcp":  serves, "mcp": serves, "memory tool": serves, "memory browse": serves, "web": serves,
+	"demo":         "works in a folder of its own, by the commands, which are swept",
 	"project list": reads, "project show": reads,
 	"project add": ofRegistry, "project scan": ofRegistry, "project prune": ofRegistry,
 }

@@ -18,7 +18,7 @@ type face struct{ console.Console }
 
 // unaware are the commands, and groups of commands, to which --project says no project that is
 // there.
-var unaware = map[string]bool{"init": true, "project": true, "help": true, "version": true, "completion": true, "merge-driver": true, "setup": true, "__complete": true, "__completeNoDesc": true}
+var unaware = map[string]bool{"init": true, "project": true, "help": true, "version": true, "completion": true, "merge-driver": true, "setup": true, "demo": true, "__complete": true, "__completeNoDesc": true}
 
 // asksProjects reports whether a command is about the project that --project names.
 func asksProjects(cmd *cobra.Command) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/cli/agents"
 	"github.com/cp-memory/cp/cmd/internal/cli/browse"
 	"github.com/cp-memory/cp/cmd/internal/console"
+	"github.com/cp-memory/cp/cmd/internal/demo"
 	"github.com/cp-memory/cp/cmd/internal/intake"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/cmd/internal/sessions"
@@ -185,7 +186,7 @@ func (f face) shard() *cobra.Command {
 // house are the commands about the program and the vault as a whole. The help
 // command is set apart, since cobra has one of its own to replace.
 func (f face) house() []*cobra.Command {
-	return []*cobra.Command{f.init(), ProjectsGroup(f.Console), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), ServeCommand(f.Console), f.web()}
+	return []*cobra.Command{f.init(), ProjectsGroup(f.Console), agents.Setup(f.Console), f.recallAny(), f.status(), f.doctor(), f.version(), f.completion(), f.admin(), f.mergeDriver(), ServeCommand(f.Console), f.web(), demo.Command(f.Console)}
 }
 
 // web is the memory browser by its short name.

@@ -21,7 +21,7 @@ const module = "github.com/cp-memory/cp"
 var beside = map[string]string{
 	"cmd/cp":                     "cmd/internal/wire",
 	"cmd/cp-memory":              "cmd/internal/wire",
-	"cmd/internal/cli":           "cmd/internal/cli/agents cmd/internal/cli/browse cmd/internal/intake cmd/internal/mcp cmd/internal/memorytool cmd/internal/sessions cmd/internal/tui",
+	"cmd/internal/cli":           "cmd/internal/cli/agents cmd/internal/cli/browse cmd/internal/demo cmd/internal/intake cmd/internal/mcp cmd/internal/memorytool cmd/internal/sessions cmd/internal/tui",
 	"cmd/internal/cli/agents":    "cmd/internal/hook",
 	"cmd/internal/cli/browse":    "cmd/internal/web",
 	"cmd/internal/console":       "cmd/internal/render",

@@ -7,8 +7,9 @@ package passthrough
 var commands = map[string][]string{
 	"admin":        {"embed-backfill", "embed-calibrate", "help"},
 	"completion":   {"bash", "fish", "powershell", "zsh"},
+	"demo":         {},
 	"doctor":       {},
-	"help":         {"admin", "agents", "branches", "browse", "code", "compatibility", "completion", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "import", "init", "journal", "json", "mcp", "memory", "merge-driver", "merging", "project", "projects", "recall", "review", "setup", "shard", "sql", "status", "tasks", "teams", "vectors", "version", "web"},
+	"help":         {"admin", "agents", "branches", "browse", "code", "compatibility", "completion", "demo", "doctor", "exit-codes", "files", "finding", "findings", "format", "generation", "graph", "import", "init", "journal", "json", "mcp", "memory", "merge-driver", "merging", "project", "projects", "recall", "review", "setup", "shard", "sql", "status", "tasks", "teams", "vectors", "version", "web"},
 	"init":         {},
 	"mcp":          {},
 	"memory":       {"about", "add", "add-parent", "add-sub", "approve", "awareness", "batch", "bind", "blame", "browse", "capture", "changes", "confirm", "context", "defer", "delete", "demote", "deny", "diff", "edit", "eject", "entities", "entity", "export", "extract", "fact", "findings", "gc", "graph", "guide", "handoff", "help", "hook", "hot", "import", "list", "log", "mcp", "merge-into", "move", "observe", "path", "prime", "promote", "pull", "push", "reanchor", "recall", "reindex", "remember", "resolve", "restore", "review", "search", "setup", "show", "stale", "status", "summarize", "supersede", "sync", "tool", "tree", "unbind", "undo", "update", "verify", "watch"},
