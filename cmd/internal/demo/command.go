@@ -79,6 +79,7 @@ func show(ctx context.Context, f console.Console, o options) (err error) {
 	if o.Keep != "" {
 		st.shown.Folder = filepath.Join(dir, vaultName)
 	}
+	st.print("\n")
 	return f.Answer(st.shown, func(s render.Screen) { writeEnd(s, st.shown) })
 }
 
@@ -100,8 +101,8 @@ func makeFolder(f console.Console, keep string) (string, error) {
 // writeEnd says what is left of the demo, and how to go on.
 func writeEnd(s render.Screen, shown Shown) {
 	if shown.Folder != "" {
-		s.Printf("\nThe vault is in %s.\n", shown.Folder)
+		s.Printf("The vault is in %s.\n", shown.Folder)
 	} else {
-		s.Println("\nThat was all; its folder is gone. With your own notes: cp init, in their folder.")
+		s.Println("That was all; its folder is gone. With your own notes: cp init, in their folder.")
 	}
 }

@@ -48,7 +48,7 @@ func (st *stage) play(ctx context.Context, wait bool) error {
 // run runs one command, and shows what it says.
 func (st *stage) run(ctx context.Context, sc scene) error {
 	line := st.announce(sc)
-	out, err := st.command(ctx, sc.words).CombinedOutput()
+	out, err := st.prepareCommand(ctx, sc.words).CombinedOutput()
 	text := firstLines(string(out), sc.lines)
 	st.print(text)
 	st.shown.Commands = append(st.shown.Commands, Ran{line, text})
@@ -63,7 +63,7 @@ func (st *stage) run(ctx context.Context, sc scene) error {
 func (st *stage) browse(ctx context.Context, wait bool) error {
 	words := []string{"cp", "memory", "browse"}
 	line := st.announce(scene{say: "And all of it in a browser.", words: words})
-	cmd := st.command(ctx, words)
+	cmd := st.prepareCommand(ctx, words)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -92,8 +92,8 @@ func (st *stage) browse(ctx context.Context, wait bool) error {
 	return nil
 }
 
-// command returns a command of a scene.
-func (st *stage) command(ctx context.Context, words []string) *exec.Cmd {
+// prepareCommand returns a command of a scene, to be started.
+func (st *stage) prepareCommand(ctx context.Context, words []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	if words[0] == "cp" {
 		cmd = exec.CommandContext(ctx, st.program, words[1:]...)

@@ -43,7 +43,7 @@ var parseModule = sync.OnceValues(func() (all []source, err error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != top && (d.Name() == "testdata" || d.Name() == "demo" || strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && path != top && (d.Name() == "testdata" || path == filepath.Join(top, "demo") || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil

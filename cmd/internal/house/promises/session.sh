@@ -147,3 +147,4 @@ cp memory eject -o json
 cp memory eject --yes -o json
 cp memory sync -o json
 cp memory undo --force -o json
+cp demo --no-browser -o json
