@@ -42,7 +42,7 @@ func runnable(cmd *cobra.Command) (all [][]string) {
 	for _, c := range cmd.Commands() {
 		all = append(all, runnable(c)...)
 	}
-	if cmd.HasParent() && !cmd.HasSubCommands() && cmd.Runnable() && cmd.Name() != "watch" {
+	if cmd.HasParent() && (!cmd.HasSubCommands() || cmd.Name() == "setup") && cmd.Runnable() && cmd.Name() != "watch" {
 		all = append(all, strings.Fields(cmd.CommandPath())[1:])
 	}
 	return all

@@ -178,7 +178,7 @@ var unswept = map[string]string{
 	"admin embed-backfill":  "writes vectors.db alone, in SQLite's transactions",
 	"admin embed-calibrate": "writes vectors.db alone, in SQLite's transactions",
 	"init":                  "has TestInitKilled",
-	"memory setup":          ofAgents, "setup": ofAgents,
+	"memory setup":          ofAgents, "setup": ofAgents, "memory setup shell": reads, "setup shell": reads,
 	"memory hook": "writes by the verb capture, which is swept",
 	"memory mcp":  serves, "mcp": serves, "memory tool": serves, "memory browse": serves, "web": serves,
 	"demo":         "works in a folder of its own, by the commands, which are swept",

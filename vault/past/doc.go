@@ -11,6 +11,9 @@
 // work is never lost: where taking something back would cost it, both refuse and
 // say what to do first.
 //
+// [History.Eject] takes out of all files what the program has written there for itself: the
+// notes are then what they were before it came.
+//
 // Only commits of this program can be undone, since only they say what they did
 // ([vault.Revision]); a version can be restored from any commit.
 //

@@ -31,10 +31,10 @@ type batch struct {
 }
 
 func (b *batch) runBatch(ctx context.Context, o Options) {
-	if o.Vault.Ejected {
+	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
+	if o.Vault.Ejected { // committing a file gives it an id
 		return
 	}
-	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
 	slices.SortFunc(b.edits, func(x, y edit) int { return strings.Compare(string(x.Path), string(y.Path)) })
 	head, err := o.Vault.Store.Head(ctx)
 	if b.busy = err != nil || head.Busy != "" || gitAtWork(o.Git); b.busy {

@@ -17,7 +17,7 @@ func commands(cmd *cobra.Command) (all []*cobra.Command) {
 	for _, c := range cmd.Commands() {
 		all = append(all, commands(c)...)
 	}
-	if cmd.Runnable() && !cmd.HasSubCommands() {
+	if cmd.Runnable() && (!cmd.HasSubCommands() || cmd.Name() == "setup") { // other groups print their help
 		all = append(all, cmd)
 	}
 	return all

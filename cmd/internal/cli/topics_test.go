@@ -89,7 +89,7 @@ func TestTopicsNameCommandsThatExist(t *testing.T) {
 				continue
 			}
 			cmd, rest, err := Root(new(app.App), console.Streams{}).Find(words)
-			if err != nil || !cmd.HasParent() || cmd.HasSubCommands() {
+			if err != nil || !cmd.HasParent() || cmd.HasSubCommands() && cmd.Name() != "setup" { // setup does something itself, too
 				t.Errorf("%s: no command: cp %s", topic.Name, found[1])
 				continue
 			}

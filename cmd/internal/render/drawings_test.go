@@ -23,7 +23,7 @@ var drawings = []any{
 	WriteExtracted, WriteFactsChanged, Facts, FailureOf, PrimeFamily, Prime, Guide, WriteRecalled, Distances, WriteRecalledAny,
 	WriteFindingsAdded, FindingList, WriteFindingsReported, Patterns, FindingsWork, WriteRemedied, ReviewPlan, ParseFormat,
 	Value, OfCapture, FaultOf, Error, Graph, Entities, NodeHits, EntityPages, WriteCollected, WriteImportedGraph, WriteLog,
-	Diff, BlameRows, Blame, WriteRestored, Undo, UndoQuestion, WriteUndone, WriteChanges, WriteCaptured, WriteResolved, WriteObserved,
+	Diff, BlameRows, Blame, WriteRestored, Undo, UndoQuestion, WriteUndone, WriteEjected, WriteChanges, WriteCaptured, WriteResolved, WriteObserved,
 	WriteDecided, LeftOver, LongTerm, Core, WriteCoreDemoted, WriteTakenOut, WriteDemoted, Awareness, Work, WriteExported, List,
 	Hits, Files, Hot, EdgeRows, Edges, Propose, WriteSummarized, WriteEmbedded, WriteReindexed, WriteVerified, Queue, Item, Because,
 	Evidence, Likeness, ReviewKeys, CodeOf, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
