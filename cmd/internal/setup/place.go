@@ -132,6 +132,26 @@ func (p Place) checkScope(s Scope) error {
 	return nil
 }
 
+// passing are the folders in which programs lie that are fetched for one call, and how such a one is installed.
+var passing = []struct{ part, by, install string }{
+	{"/_npx/", "npx", "npm install -g cp-memory"},
+	{"/uv/archive-", "uvx", "uv tool install cp-memory"},
+	{"/dlx/", "pnpm", "pnpm add -g cp-memory"},
+}
+
+// checkLasts refuses to write the path of a program down that is gone with a cache.
+func (p Place) checkLasts(r Request) error {
+	if r.Scope != User || r.Remove {
+		return nil
+	}
+	for _, c := range passing {
+		if strings.Contains(filepath.ToSlash(p.Program), c.part) {
+			return vault.Errorf(vault.CodeConfig, "install it, then connect the agents: "+c.install+" && cp-memory setup", "this program lies where %s keeps it for a while, and agents need it at a place that lasts", c.by)
+		}
+	}
+	return nil
+}
+
 // finds reports whether a program is on the PATH.
 func (p Place) finds(program string) bool {
 	_, err := p.Look(program)

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"slices"
 
@@ -106,7 +107,7 @@ type planner struct {
 
 // Plan returns what a request would do. It writes nothing.
 func (p Place) Plan(r Request) (Plan, error) {
-	if err := p.checkScope(r.Scope); err != nil {
+	if err := cmp.Or(p.checkScope(r.Scope), p.checkLasts(r)); err != nil {
 		return Plan{}, err
 	}
 	if len(r.Parts) == 0 {
