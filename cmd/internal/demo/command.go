@@ -3,14 +3,15 @@ package demo
 import (
 	"context"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
-
-	"github.com/spf13/cobra"
 
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
+	"github.com/cp-memory/cp/vault/disk/sysfile"
+	"github.com/spf13/cobra"
 )
 
 // options are the flags.
@@ -63,6 +64,10 @@ func show(ctx context.Context, f console.Console, o options) (err error) {
 		return err
 	}
 	if o.Keep == "" {
+		signal.Ignore(sysfile.BrokenPipe) // it would end the program, and the folder would stay
+		var stop func()
+		ctx, stop = signal.NotifyContext(ctx, sysfile.Hangup)
+		defer stop()
 		defer func() {
 			if gone := disk.Discard(dir); err == nil {
 				err = gone

@@ -13,8 +13,13 @@ import (
 // Signal is one that ends a process.
 type Signal = syscall.Signal
 
-// Terminate is the signal by which a process is asked to end.
-const Terminate = syscall.SIGTERM
+// Terminate is the signal by which a process is asked to end, Hangup that of a terminal that is closed, and BrokenPipe that of
+// a write that nobody reads.
+const (
+	Terminate  = syscall.SIGTERM
+	Hangup     = syscall.SIGHUP
+	BrokenPipe = syscall.SIGPIPE
+)
 
 // Detach gives a process that is not started yet a session of its own: neither an interrupt nor the end of a
 // terminal reaches it.
