@@ -60,7 +60,7 @@ type Options struct {
 	Told   func(tree.Pass) error // of every pass that changed or did something, and of the first
 	Warn   func(string)
 	Debug  func(string)           // may be nil
-	Events func() (events, error) // nil is inotify
+	Events func() (events, error) // nil is inotify, and polling on a system that has none
 
 	// FileSystem names the file system of a folder and tells if it is another
 	// machine's; nil is sysfile.FileSystem.
@@ -123,7 +123,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if o.Quiet == 0 {
 		o.Quiet = 5 * time.Second
 	}
-	if o.Events == nil {
+	if o.Events == nil && sysfile.WatchesFolders {
 		o.Events = openInotify
 	}
 	if o.FileSystem == nil {
@@ -148,6 +148,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	w.removeLeftovers()
 	if name, remote := o.FileSystem(o.Root); remote || name == "FUSE" {
 		w.poll(name + " does not tell of every change")
+	} else if o.Events == nil {
+		w.poll("this system would hold each file of the vault open")
 	}
 	sign(o.Place, w.who)
 	w.edits = newEdits(o)
