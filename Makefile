@@ -153,7 +153,7 @@ lint: $(STATICCHECK) $(ACTIONLINT)
 	$(GO) vet -tags $(TAGS),e2e ./cmd/cp
 	$(STATICCHECK) -tags $(TAGS) ./... $(TESTDATA)
 	GOOS=darwin $(MAKE) --no-print-directory darwin
-	MCP_SCHEMA="$$($(GO) mod download -json $(REGISTRY) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/internal/validators/schemas/2025-12-11.json" $(GO) test -vet=off -run '^TestServerFitsItsSchema$$' ./cmd/manual
+	MCP_SCHEMA="$$($(GO) mod download -json $(REGISTRY) | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/internal/validators/schemas/2025-12-11.json" $(GO) test -tags $(TAGS) -vet=off -run '^TestServerFitsItsSchema$$' ./cmd/manual
 	$(ACTIONLINT)
 
 # What compiles for macOS without cgo: all but SQLite and what needs it.
