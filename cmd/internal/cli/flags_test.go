@@ -78,6 +78,7 @@ func TestACommandLineIsCheckedBeforeAnythingIsOpened(t *testing.T) {
 		{"an unknown flag", "memory list --bogus", "Error: unknown flag: --bogus\nhint: see `cp memory list --help`\n"},
 		{"a flag that is no number", "memory show pf-1 --depth x", "Error: --depth takes a whole number, but got \"x\"\nhint: see `cp memory show --help`\n"},
 		{"a mistyped command", "memory shwo pf-1", "Error: unknown command \"shwo\" for `cp memory`\nhint: did you mean `cp memory show`?\n"},
+		{"a command of the program", "memory init", "Error: unknown command \"init\" for `cp memory`\nhint: it is `cp init`\n"},
 		{"an unknown command", "memory frobnicate", "Error: unknown command \"frobnicate\" for `cp memory`\nhint: see `cp memory --help`\n"},
 		{"an escape sequence in an argument", "memory \x1b[31m", "Error: unknown command \"\\x1b[31m\" for `cp memory`\n"},
 		{"all is well", "memory tree", opens},

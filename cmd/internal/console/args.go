@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -108,12 +109,18 @@ func Unknown(cmd *cobra.Command, name string) error {
 	if len(near) == 0 {
 		near = filename.NearWords(name, words)
 	}
-	if len(near) > 0 {
+	if up := cmd.Parent(); up != nil && hasCommand(up, name) {
+		hint = fmt.Sprintf("it is `%s %s`", up.CommandPath(), name)
+	} else if len(near) > 0 {
 		hint = fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), strings.Join(near, "` or `"+cmd.CommandPath()+" "))
 	} else if info, err := os.Stat(cmd.Name()); err == nil && info.IsDir() {
 		hint += ", or copy the folder with `cp -r " + cmd.Name() + " …`"
 	}
 	return vault.Errorf(vault.CodeInvalid, hint, "unknown command %q for `%s`", name, cmd.CommandPath())
+}
+
+func hasCommand(cmd *cobra.Command, name string) bool {
+	return slices.ContainsFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.IsAvailableCommand() && c.Name() == name })
 }
 
 // CheckBounds refuses a number that was given and is less than 1, or more than most
