@@ -169,9 +169,9 @@ $(ACTIONLINT):
 	GOBIN="$(CURDIR)/bin/tools" $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
 	mv bin/tools/actionlint $@
 
-## fuzz: every fuzz target for FUZZTIME inputs (20000x), or for a time (10s)
+## fuzz: every fuzz target, or those of PKGS, for FUZZTIME inputs (20000x), or for a time (10s)
 fuzz:
-	@$(GO) test -tags $(TAGS) -list '^Fuzz' ./... | \
+	@$(GO) test -tags $(TAGS) -list '^Fuzz' $(PKGS) | \
 	  awk '/^Fuzz/ {name[++n] = $$1} /^ok/ {for (i = 1; i <= n; i++) print $$2, name[i]; n = 0}' | \
 	  while read -r pkg target; do \
 	    echo "fuzz $$pkg $$target $(FUZZTIME)"; \
