@@ -28,7 +28,7 @@ var drawings = []any{
 	Hits, Files, Hot, EdgeRows, Edges, Propose, WriteSummarized, WriteEmbedded, WriteReindexed, WriteVerified, Queue, Item, Because,
 	Evidence, Likeness, ReviewKeys, CodeOf, Outcome, Outcomes, WriteReviewed, LongTermView, Show,
 	ShowAny, WriteInitialized, Status, Findings, Damage, ToFix, WriteFixed, Pass, Tree, IsBareName, RenameCommands, Line, WriteMergedInto, Decisions,
-	WriteHandedOver, OpenHandoffs, WriteKnown, DescribeMatch, Stale, WriteBound, WriteReanchored, ReleaseNotes,
+	WriteHandedOver, OpenHandoffs, WriteKnown, DescribeMatch, Stale, WriteBound, WriteReanchored, ReleaseNotes, WriteVersions,
 }
 
 // noDrawings tell of nothing that stands in a file, or need something to tell of.
