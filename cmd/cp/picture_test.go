@@ -13,6 +13,9 @@ import (
 // The drawings in the README are made from what the program says of the sample. These tests
 // make them again, and compare; with CP_PICTURE=write (make pictures) they write them.
 
+// sample is the folder of the sample's notes.
+var sample = filepath.Join(top, "cmd", "internal", "demo", "sample")
+
 // branch is a node of the tree as cp memory tree -o json tells it.
 type branch struct {
 	Title    string
@@ -22,7 +25,7 @@ type branch struct {
 
 func TestPicture(t *testing.T) {
 	s := newScene(t)
-	if err := os.CopyFS(s.dir, os.DirFS(filepath.Join(top, "testdata", "sample"))); err != nil {
+	if err := os.CopyFS(s.dir, os.DirFS(sample)); err != nil {
 		t.Fatal(err)
 	}
 	s.must(s.cp, "memory", "sync")
@@ -43,7 +46,7 @@ func TestPicture(t *testing.T) {
 func TestPictureOfTheGraph(t *testing.T) {
 	for range 2 {
 		s := newScene(t)
-		if err := os.CopyFS(s.dir, os.DirFS(filepath.Join(top, "testdata", "sample"))); err != nil {
+		if err := os.CopyFS(s.dir, os.DirFS(sample)); err != nil {
 			t.Fatal(err)
 		}
 		s.must(s.cp, "memory", "sync")
