@@ -22,7 +22,7 @@ func (d Diff) findRemains(from, to int) span {
 		}
 	}
 	window := kept.window(from)
-	replaced := kept.at(from-1) == window.from-1 && kept.at(to) == window.to && window.to-window.from <= 2*(to-from)
+	replaced := kept.lineAt(from-1) == window.from-1 && kept.lineAt(to) == window.to && window.to-window.from <= 2*(to-from)
 	switch {
 	case first >= 0 && last >= first:
 		return span{first, last + 1}
@@ -36,18 +36,18 @@ func (d Diff) findRemains(from, to int) span {
 // them stand the two ends.
 type keptLines []int
 
-func (k keptLines) at(i int) int { return k[i+1] }
+func (k keptLines) lineAt(i int) int { return k[i+1] }
 
 // window returns where in the later text the line i can have gone: between those around it that live on.
 func (k keptLines) window(i int) span {
 	above, below := i, i
-	for k.at(above) < 0 && above >= 0 || above == i {
+	for k.lineAt(above) < 0 && above >= 0 || above == i {
 		above--
 	}
-	for k.at(below) < 0 || below == i {
+	for k.lineAt(below) < 0 || below == i {
 		below++
 	}
-	return span{k.at(above) + 1, k.at(below)}
+	return span{k.lineAt(above) + 1, k.lineAt(below)}
 }
 
 // findKept returns what lives on. Lines between two hunks of which none says anything, as of braces alone, do not: they are as
@@ -92,7 +92,7 @@ const widest = 1000
 
 // becameOf returns where a line of the earlier text stands in the later one, or what it was changed into; -1 if nothing is like it.
 func (d Diff) becameOf(kept keptLines, i int) int {
-	if at := kept.at(i); at >= 0 {
+	if at := kept.lineAt(i); at >= 0 {
 		return at
 	}
 	window := kept.window(i)

@@ -51,16 +51,6 @@ const (
 // matches are their names.
 var matches = [...]string{"lines", "symbol", "file", "folder", "glob", "commit", "finding", "mentions"}
 
-// found is a memory that a question has found.
-type found struct {
-	path   vault.Path
-	match  int
-	at     string
-	meets  bool // it has the lines that are asked for
-	apart  bool // it has other lines of the file
-	hidden bool
-}
-
 const aboutLimit = 20
 
 // About returns what is known of a file: what is about its lines, the file, its folders; then entries whose commits
@@ -81,7 +71,7 @@ func (r Room) About(ctx context.Context, q Question) (a Answer, err error) {
 	if err := r.addWeaker(ctx, asked, &all); err != nil {
 		return a, err
 	}
-	known, err := r.makeKnown(ctx, all)
+	known, err := r.makeKnown(ctx, asked, all)
 	if err != nil {
 		return a, err
 	}
@@ -105,116 +95,28 @@ func cost(rows []Known) (n int) {
 	return n
 }
 
-// findBound returns the memories that are bound to a file, one for each, by its narrowest binding.
+// findBound returns the memories that are bound to a file, one for each.
 func (r Room) findBound(ctx context.Context, asked about.Binding) ([]found, error) {
 	rows, err := r.Bindings.OfFile(ctx, asked.Path)
-	if err != nil {
-		return nil, err
-	}
-	now := make(map[place]string)
-	if asked.From > 0 {
-		if now, err = r.placesNow(ctx, rows); err != nil {
-			return nil, err
-		}
-	}
 	at := make(map[vault.Path]int)
 	var all []found
 	for _, row := range rows {
-		f := found{path: row.File, hidden: row.Hidden, at: row.Text}
-		b, err := about.Parse(row.Text)
-		if err != nil {
+		if _, err := about.Parse(row.Text); err != nil {
 			continue
-		}
-		f.match = matchOf(b)
-		if row.Finding {
-			f.match = Finding
-		}
-		if moved, err := about.Parse(now[place{row.ID, row.Text}]); err == nil {
-			b = moved
-		}
-		if b.Symbol != "" && asked.From > 0 {
-			b.From, b.To = r.symbolLines(b)
-		}
-		if asked.From > 0 && b.From > 0 {
-			f.meets = b.Meets(asked)
-			f.apart = !f.meets
 		}
 		i, ok := at[row.File]
 		if !ok {
-			at[row.File] = len(all)
-			all = append(all, f)
-		} else if f.before(all[i]) {
-			all[i] = f
+			i = len(all)
+			at[row.File] = i
+			all = append(all, found{path: row.File, hidden: row.Hidden})
 		}
+		all[i].rows = append(all[i].rows, row)
 	}
 	return all, err
 }
 
-// place is a binding of a memory.
-type place struct {
-	id vault.ID
-	at string
-}
-
-// placesNow says of bindings whose code stands elsewhere now where that is.
-func (r Room) placesNow(ctx context.Context, rows []about.Row) (map[place]string, error) {
-	states, err := r.StatesOf(ctx, rows)
-	now := make(map[place]string)
-	for id, c := range states {
-		for _, b := range c.Bindings {
-			now[place{id, b.At}] = b.Now
-		}
-	}
-	return now, err
-}
-
-func matchOf(b about.Binding) int {
-	switch {
-	case b.Glob:
-		return Glob
-	case b.IsFolder():
-		return Folder
-	case b.Symbol != "":
-		return Symbol
-	case b.HasRange():
-		return Lines
-	}
-	return File
-}
-
-// before reports whether one find is nearer to the question than another.
-func (f found) before(g found) bool {
-	if f.meets != g.meets {
-		return f.meets
-	}
-	return f.match < g.match
-}
-
-// symbolLines returns the lines of a symbol in the work tree; 0 where it is not found.
-func (r Room) symbolLines(b about.Binding) (from, to int) {
-	judge, err := r.Judge()
-	if err != nil || judge.Code.Files == nil {
-		return 0, 0
-	}
-	text, err := judge.Code.Files.Read(b.Path)
-	if err != nil {
-		return 0, 0
-	}
-	if from, to, err = about.FindSymbol(b.Path, about.SplitLines(text), b.Symbol); err != nil {
-		return 0, 0
-	}
-	return from, to
-}
-
-func bindingsOf(c *vault.CodeState) []vault.BindingState {
-	if c == nil {
-		return nil
-	}
-	return c.Bindings
-}
-
 // makeKnown makes the rows of what was found, in their order.
-func (r Room) makeKnown(ctx context.Context, all []found) (out []Known, err error) {
+func (r Room) makeKnown(ctx context.Context, asked about.Binding, all []found) (out []Known, err error) {
 	at := make(map[vault.Path]found, len(all))
 	paths := make([]vault.Path, 0, len(all))
 	for _, f := range all {
@@ -222,15 +124,11 @@ func (r Room) makeKnown(ctx context.Context, all []found) (out []Known, err erro
 		paths = append(paths, f.path)
 	}
 	rows, hashes, err := tree.RowsAt(ctx, r.Vault, paths)
+	lines := r.fileLines(asked.Path)
 	for i, row := range rows {
-		f := at[row.Path]
-		k := Known{ListRow: row, Match: matches[f.match], At: f.at, Apart: f.apart, Hash: hashes[i]}
-		for _, b := range bindingsOf(row.Mark.Code) {
-			if b.At == f.at {
-				k.Now = b.Now
-			}
-		}
-		out = append(out, k)
+		f := at[row.Path].nearest(asked, row.Mark.Code, lines)
+		at[row.Path] = f
+		out = append(out, Known{ListRow: row, Match: matches[f.match], At: f.at, Now: f.now, Apart: f.apart, Hash: hashes[i]})
 	}
 	slices.SortStableFunc(out, func(a, b Known) int {
 		f, g := at[a.Path], at[b.Path]

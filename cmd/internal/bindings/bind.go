@@ -65,10 +65,12 @@ func (r Room) boundAs(ctx context.Context, ref, text string) string {
 	if err != nil || slices.ContainsFunc(rows, func(row about.Row) bool { return row.Text == text }) {
 		return text
 	}
-	now, _ := r.placesNow(ctx, rows)
-	for at, place := range now {
-		if place == text {
-			return at.at
+	states, _ := r.StatesOf(ctx, rows)
+	if code := states[n.ID]; code != nil {
+		for _, b := range code.Bindings {
+			if b.Now == text {
+				return b.At
+			}
 		}
 	}
 	return text

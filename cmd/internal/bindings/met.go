@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/about"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Met is a file that an agent has met: it did not ask what is known of it.
@@ -38,7 +39,7 @@ func (r Room) Met(ctx context.Context, m Met) ([]Known, error) {
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	return r.makeKnown(ctx, all)
+	return r.makeKnown(ctx, asked, all)
 }
 
 // placeOf returns a file as a binding has it. ok is false where no binding can mean it.
