@@ -12,6 +12,7 @@ import (
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/release"
 	"github.com/cp-memory/cp/cmd/internal/render"
+	"github.com/cp-memory/cp/cmd/internal/setup"
 )
 
 // version prints the version. Programs are told git's, too, which takes a process.
@@ -55,6 +56,6 @@ func (f face) checkNewest(ctx context.Context, v *app.Versions) (err error) {
 	if real, err := filepath.EvalSymlinks(program); err == nil {
 		program = real
 	}
-	v.Update = release.Install{Program: program}.UpdateCommand()
+	v.Update = setup.Install{Program: program}.UpdateCommand(release.Page)
 	return nil
 }

@@ -94,26 +94,3 @@ func TestNewerVersions(t *testing.T) {
 		}
 	}
 }
-
-// The path of the program tells who installed it.
-func TestUpdateIsNamed(t *testing.T) {
-	for path, want := range map[string]string{
-		"/home/a/.npm/_npx/12/node_modules/@cp-memory/linux-x64/bin/cp-memory": "npx cp-memory@latest",
-		"/usr/lib/node_modules/@cp-memory/linux-x64/bin/cp-memory":             "npm install -g cp-memory@latest",
-		"/home/a/.local/share/uv/tools/cp-memory/bin/cp-memory":                "uv tool upgrade cp-memory",
-		"/home/a/.cache/uv/archive-v0/xyz/bin/cp-memory":                       "uvx cp-memory@latest",
-		"/home/linuxbrew/.linuxbrew/Cellar/cp-memory/0.1.0/bin/cp-memory":      "brew upgrade cp-memory",
-		"/home/a/venv/bin/cp-memory":                                           "pip install --upgrade cp-memory",
-		"/usr/bin/cp-memory":                                                   Page,
-	} {
-		glob := func(pattern string) ([]string, error) {
-			if strings.HasPrefix(pattern, "/home/a/venv/lib") {
-				return []string{pattern}, nil
-			}
-			return nil, nil
-		}
-		if got := (Install{path, glob}).UpdateCommand(); got != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
-	}
-}

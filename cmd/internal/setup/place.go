@@ -121,33 +121,15 @@ func (p Place) hookCommand(s Scope) string {
 	return strings.Join(words, " ")
 }
 
-// checkScope refuses a place in which nothing can be set up.
-func (p Place) checkScope(s Scope) error {
+// check refuses a place in which a request cannot be carried out.
+func (p Place) check(r Request) error {
 	switch {
-	case s == User && p.Home == "":
+	case r.Scope == User && p.Home == "":
 		return vault.Errorf(vault.CodeConfig, "set HOME, or use --project", "there is no home folder")
 	case p.Program == "":
 		return vault.Errorf(vault.CodeConfig, "run it by its absolute path", "this program cannot tell its own path")
-	}
-	return nil
-}
-
-// passing are the folders in which programs lie that are fetched for one call, and how such a one is installed.
-var passing = []struct{ part, by, install string }{
-	{"/_npx/", "npx", "npm install -g cp-memory"},
-	{"/uv/archive-", "uvx", "uv tool install cp-memory"},
-	{"/dlx/", "pnpm", "pnpm add -g cp-memory"},
-}
-
-// checkLasts refuses to write the path of a program down that is gone with a cache.
-func (p Place) checkLasts(r Request) error {
-	if r.Scope != User || r.Remove {
-		return nil
-	}
-	for _, c := range passing {
-		if strings.Contains(filepath.ToSlash(p.Program), c.part) {
-			return vault.Errorf(vault.CodeConfig, "install it, then connect the agents: "+c.install+" && cp-memory setup", "this program lies where %s keeps it for a while, and agents need it at a place that lasts", c.by)
-		}
+	case r.Scope == User && !r.Remove:
+		return Install{Program: p.Program}.checkLasts()
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"cmp"
 	"os"
 	"slices"
 
@@ -107,7 +106,7 @@ type planner struct {
 
 // Plan returns what a request would do. It writes nothing.
 func (p Place) Plan(r Request) (Plan, error) {
-	if err := cmp.Or(p.checkScope(r.Scope), p.checkLasts(r)); err != nil {
+	if err := p.check(r); err != nil {
 		return Plan{}, err
 	}
 	if len(r.Parts) == 0 {

@@ -2,7 +2,6 @@ package setup_test
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/cp-memory/cp/cmd/internal/setup"
 	"github.com/cp-memory/cp/testdata/testlevel"
-	"github.com/cp-memory/cp/vault"
 )
 
 // home is a home with a project in it, as no agent has seen it.
@@ -319,35 +317,6 @@ func TestAnotherServerOfTheNameStays(t *testing.T) {
 
 // In a plan for all agents, a part says how it is on disk, though another agent of the plan
 // has its part in the same file. Nothing is connected where nothing was set up.
-// A program that npx or uvx fetched for one call is gone with a cache: no agent's file names it.
-func TestAProgramOfOneCall(t *testing.T) {
-	for path, want := range map[string]string{
-		"/home/u/.npm/_npx/f00/node_modules/@cp-memory/linux-x64/bin/cp-memory":           "npm install -g cp-memory",
-		"/home/u/.cache/uv/archive-v0/x1/bin/cp-memory":                                   "uv tool install cp-memory",
-		"/home/u/.cache/pnpm/dlx/x/node_modules/.bin/cp-memory":                           "pnpm add -g cp-memory",
-		"/home/u/.local/share/uv/tools/cp-memory/bin/cp-memory":                           "",
-		"/usr/lib/node_modules/cp-memory/node_modules/@cp-memory/linux-x64/bin/cp-memory": "",
-	} {
-		h := newHome(t)
-		h.Program = path
-		agents := setup.Agents()
-		_, err := h.Plan(setup.Request{Agents: agents, Scope: setup.User})
-		var e *vault.Error
-		hint := ""
-		if errors.As(err, &e) {
-			hint = e.Hint
-		}
-		if (err != nil) != (want != "") || !strings.Contains(hint, want) {
-			t.Errorf("%s: %v, hint %q, want %q", path, err, hint, want)
-		}
-		for _, r := range []setup.Request{{Agents: agents, Scope: setup.User, Remove: true}, {Agents: agents, Scope: setup.Project}} {
-			if _, err := h.Plan(r); err != nil {
-				t.Errorf("%s: %v", path, err)
-			}
-		}
-	}
-}
-
 func TestNothingIsThereInAnEmptyHome(t *testing.T) {
 	for _, scope := range []setup.Scope{setup.User, setup.Project} {
 		h := newHome(t)
