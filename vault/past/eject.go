@@ -3,6 +3,7 @@ package past
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/cp-memory/cp/vault"
@@ -70,7 +71,7 @@ func (eject) Plan(ctx context.Context, tx *vault.Tx) (Ejected, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return r.out, err
 	}
-	files, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{"*"}, Status: []string{"*"}, Limit: everyFile})
+	files, _, err := tx.Tree().List(ctx, vault.ListOptions{Types: []string{"*"}, Status: []string{"*"}, Limit: math.MaxInt32})
 	if err != nil {
 		return r.out, err
 	}
@@ -91,9 +92,6 @@ func (eject) Plan(ctx context.Context, tx *vault.Tx) (Ejected, error) {
 	tx.Take(&vault.Change{Title: vault.Plural(r.out.Files, "file", "files"), Edits: r.edits, AllowSecret: true})
 	return r.out, err
 }
-
-// everyFile is more files than a vault has.
-const everyFile = 1 << 30
 
 // ejection is one run of Eject.
 type ejection struct {
@@ -149,14 +147,14 @@ func (r *ejection) ejectFrom(ctx context.Context, p vault.Path) error {
 		r.out.Left = append(r.out.Left, EjectLeft{p, why})
 	case len(found.steps) > 0:
 		r.texts[len(r.texts)-1].text = found.docs[0]
-		r.count(p, found)
+		r.countParts(p, found)
 		r.edits = append(r.edits, vault.Edit{Path: p, Steps: found.steps})
 	}
 	return nil
 }
 
-// count adds a file to the numbers.
-func (r *ejection) count(p vault.Path, found ours) {
+// countParts adds a file to the numbers.
+func (r *ejection) countParts(p vault.Path, found ours) {
 	r.out.Files++
 	r.out.Changed = append(r.out.Changed, EjectRow{p, found.parts})
 	if found.id != "" {

@@ -42,8 +42,8 @@ func findOurs(prefix string, docs ...[]byte) (f ours, why string) {
 	return f, ""
 }
 
-// take makes a step on each version.
-func (f *ours) take(s vault.Step, part string) (why string) {
+// takeStep makes a step on each version.
+func (f *ours) takeStep(s vault.Step, part string) (why string) {
 	next := slices.Clone(f.docs)
 	for i, doc := range f.docs {
 		out, err := s.Apply(doc)
@@ -86,7 +86,7 @@ func (f *ours) takeKeys(prefix string) (why string) {
 			id, _ := headers[0].Get(field.Key)
 			f.id = cmp.Or(f.id, vault.ID(id))
 		}
-		if why := f.take(vault.Step{Op: vault.OpDropKey, Key: field.Key}, field.Key); why != "" {
+		if why := f.takeStep(vault.Step{Op: vault.OpDropKey, Key: field.Key}, field.Key); why != "" {
 			return why
 		}
 	}
@@ -115,7 +115,7 @@ func (f *ours) takeHeader() (why string) {
 			s.List = append(s.List, fences)
 		}
 	}
-	return f.take(s, partHeader)
+	return f.takeStep(s, partHeader)
 }
 
 // emptyFences returns front matter as the program writes it, if there is nothing in it; else "".
@@ -136,5 +136,5 @@ func (f *ours) takeBlock() (why string) {
 			return "its pointer block cannot be read: " + err.Error()
 		}
 	}
-	return f.take(vault.Step{Op: vault.OpSetBlock}, partBlock)
+	return f.takeStep(vault.Step{Op: vault.OpSetBlock}, partBlock)
 }

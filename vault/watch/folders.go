@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/fsnotify/fsnotify"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk/sysfile"
-	"github.com/fsnotify/fsnotify"
 )
 
 // Folders walks the folders that a scan looks into.

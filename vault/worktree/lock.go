@@ -11,11 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/internal/files"
-	"github.com/gofrs/flock"
 )
 
 // holder is the content of the lock's side file. It names the holder in the error of those

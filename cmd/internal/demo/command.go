@@ -6,12 +6,13 @@ import (
 	"os/signal"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/cp-memory/cp/cmd/internal/console"
 	"github.com/cp-memory/cp/cmd/internal/render"
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/disk/sysfile"
-	"github.com/spf13/cobra"
 )
 
 // options are the flags.
@@ -48,14 +49,14 @@ of its folder, and removes that at the end; with --keep it stays, for you to go 
 		Example: `  cp demo
   cp demo --no-browser
   cp demo --keep /tmp/cp-demo`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return show(cmd.Context(), f, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return showAll(cmd.Context(), f, o) },
 	}
 	console.Bind(cmd, &o)
 	return cmd
 }
 
-// show makes the folder, shows all in it, and removes it.
-func show(ctx context.Context, f console.Console, o options) (err error) {
+// showAll makes the folder, shows all in it, and removes it.
+func showAll(ctx context.Context, f console.Console, o options) (err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return vault.Errorf(vault.CodeNoGit, "install git, which keeps every version of a memory, and run it again", "git is not on the PATH, and the demo needs it")
 	}

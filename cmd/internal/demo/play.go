@@ -38,15 +38,15 @@ var scenes = []scene{
 // play runs the scenes, and then serves the pages: until ctx ends if it is to wait.
 func (st *stage) play(ctx context.Context, wait bool) error {
 	for _, sc := range scenes {
-		if err := st.run(ctx, sc); err != nil {
+		if err := st.runScene(ctx, sc); err != nil {
 			return err
 		}
 	}
 	return st.browse(ctx, wait)
 }
 
-// run runs one command, and shows what it says.
-func (st *stage) run(ctx context.Context, sc scene) error {
+// runScene runs one command, and shows what it says.
+func (st *stage) runScene(ctx context.Context, sc scene) error {
 	line := st.announce(sc)
 	out, err := st.prepareCommand(ctx, sc.words).CombinedOutput()
 	text := firstLines(string(out), sc.lines)

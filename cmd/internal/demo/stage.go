@@ -58,13 +58,13 @@ func setStage(f console.Console, dir string) (*stage, error) {
 	if err := disk.Write(settings, []byte(gitSettings), 0o666); err != nil {
 		return nil, err
 	}
-	st.env = append(foreignless(os.Environ()), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_CACHE_HOME="+filepath.Join(home, ".cache"),
+	st.env = append(withoutOwnSettings(os.Environ()), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_CACHE_HOME="+filepath.Join(home, ".cache"),
 		"GIT_CONFIG_GLOBAL="+settings, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+dir, "CP_AGENT=demo", "PAGER=cat")
 	return st, writeSample(st.dir)
 }
 
-// foreignless returns an environment without what is a person's own for git and for us.
-func foreignless(env []string) (kept []string) {
+// withoutOwnSettings returns an environment without what is a person's own for git and for us.
+func withoutOwnSettings(env []string) (kept []string) {
 	for _, v := range env {
 		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "CP_") && !strings.HasPrefix(v, "XDG_") {
 			kept = append(kept, v)

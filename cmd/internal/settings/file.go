@@ -12,11 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/cp-memory/cp/vault"
 	"github.com/cp-memory/cp/vault/disk"
 	"github.com/cp-memory/cp/vault/disk/sysfile"
 	"github.com/cp-memory/cp/vault/header"
-	"go.yaml.in/yaml/v3"
 )
 
 // maxFile bounds a settings file in bytes. YAML's cost is quadratic in its keys (20,000 of

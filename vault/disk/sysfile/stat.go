@@ -31,7 +31,7 @@ func Lstat(name string) (Stat, error) {
 func statOf(st *unix.Stat_t) Stat {
 	return Stat{
 		Mode: modeOf(uint32(st.Mode)), Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(),
-		Inode: st.Ino, Device: uint64(st.Dev), Links: uint64(st.Nlink), UID: st.Uid, GID: st.Gid, //nolint:unconvert // of other types on other systems
+		Inode: st.Ino, Device: uint64(st.Dev), Links: uint64(st.Nlink), UID: st.Uid, GID: st.Gid, // of other types on other systems
 	}
 }
 
@@ -62,7 +62,7 @@ func StatOf(info fs.FileInfo) (s Stat, ok bool) {
 	inode, contents := timesOf(st)
 	return Stat{
 		Mode: info.Mode(), Size: info.Size(), MTime: contents, CTime: inode,
-		Inode: st.Ino, Device: uint64(st.Dev), Links: uint64(st.Nlink), UID: st.Uid, GID: st.Gid, //nolint:unconvert // of other types on other systems
+		Inode: st.Ino, Device: uint64(st.Dev), Links: uint64(st.Nlink), UID: st.Uid, GID: st.Gid, // of other types on other systems
 	}, true
 }
 

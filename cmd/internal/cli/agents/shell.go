@@ -1,10 +1,8 @@
 package agents
 
 import (
-	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -68,12 +66,8 @@ func shellName(f console.Console, named string) string {
 // under that, else its path.
 func typedName() string {
 	self := program()
-	if found, err := exec.LookPath(setup.Name); err == nil && filepath.Base(self) == setup.Name {
-		there, err := os.Stat(found)
-		here, err2 := os.Stat(self)
-		if err == nil && err2 == nil && os.SameFile(there, here) {
-			return setup.Name
-		}
+	if found, err := exec.LookPath(setup.Name); err == nil && found == self {
+		return setup.Name
 	}
 	return self
 }
@@ -83,9 +77,9 @@ func newAlias(shell, name string) (a shellAlias, ok bool) {
 	const called = "CP_CALLED_AS=cp "
 	switch a.Shell = shell; shell {
 	case "bash":
-		a.File, a.Line = "~/.bashrc", "alias cp="+quoteWord(called+quoteWord(name))
+		a.File, a.Line = "~/.bashrc", "alias cp="+setup.QuotePath(called+setup.QuotePath(name))
 	case "zsh":
-		a.File, a.Line = "${ZDOTDIR:-~}/.zshrc", "alias cp="+quoteWord(called+quoteWord(name))
+		a.File, a.Line = "${ZDOTDIR:-~}/.zshrc", "alias cp="+setup.QuotePath(called+setup.QuotePath(name))
 	case "fish":
 		a.File, a.Line = "~/.config/fish/config.fish", "function cp; "+called+quoteFish(name)+" $argv; end"
 	case "powershell":
@@ -96,25 +90,10 @@ func newAlias(shell, name string) (a shellAlias, ok bool) {
 	return a, a.Line != ""
 }
 
-// quoteWord quotes a word for bash and zsh where it has to be.
-func quoteWord(s string) string {
-	if isPlainWord(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // quoteFish quotes a word for fish where it has to be.
 func quoteFish(s string) string {
-	if isPlainWord(s) {
+	if setup.QuotePath(s) == s {
 		return s
 	}
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
-}
-
-// isPlainWord reports whether each shell takes a word as it is.
-func isPlainWord(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+", r))
-	})
 }
