@@ -2,6 +2,9 @@ package sync
 
 import "github.com/cp-memory/cp/vault"
 
+// IsEjected reports whether eject has taken the ids out of the vault.
+func (v *Syncer) IsEjected() bool { return v.Ejected != nil && v.Ejected() }
+
 // nothingTakenUp is the outcome of a pass over a vault from which the ids were taken: it would
 // write all of them anew.
 func nothingTakenUp() Synced {

@@ -12,10 +12,10 @@ import (
 // Syncer is a vault with what its repository knows of merges.
 type Syncer struct {
 	*vault.Vault
-	Merges    Merges    // nil without git
-	Conflicts Conflicts // nil without git
-	Ejected   bool      // eject took ids and pointers out of the files: a pass puts none in again
-	Refused   error     // why a repository cannot be asked what it holds; nil where it can, or is none
+	Merges    Merges      // nil without git
+	Conflicts Conflicts   // nil without git
+	Ejected   func() bool // whether eject took ids and pointers out of the files: a pass puts none in again. A pull may bring that; nil is no
+	Refused   error       // why a repository cannot be asked what it holds; nil where it can, or is none
 
 	// Unwanted reports whether a file is not to be adopted, by its name; nil is none.
 	Unwanted func(vault.Path) bool
@@ -114,7 +114,7 @@ func (v *Syncer) sync(ctx context.Context, o Options) (out Synced, err error) {
 	if v.Refused != nil {
 		return out, v.Refused
 	}
-	if v.Ejected {
+	if v.IsEjected() {
 		return nothingTakenUp(), nil
 	}
 	if conflicts, err := v.listUnmerged(ctx); err != nil {
@@ -171,7 +171,7 @@ func doVerb[R any](ctx context.Context, v *Syncer, o Options, verb vault.Verb[R]
 // much that is. It changes nothing, and looks at no merge. Where the repository cannot be
 // asked, it calls no file new.
 func (v *Syncer) Survey(ctx context.Context) (Synced, error) {
-	if v.Ejected {
+	if v.IsEjected() {
 		return nothingTakenUp(), nil
 	}
 	o := Options{DryRun: true, Force: true}

@@ -32,7 +32,7 @@ type batch struct {
 
 func (b *batch) runBatch(ctx context.Context, o Options) {
 	b.left, b.later = make(map[vault.Path]string), make(map[vault.Path]bool)
-	if o.Vault.Ejected { // committing a file gives it an id
+	if o.Vault.IsEjected() { // committing a file gives it an id
 		return
 	}
 	slices.SortFunc(b.edits, func(x, y edit) int { return strings.Compare(string(x.Path), string(y.Path)) })

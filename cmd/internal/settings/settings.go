@@ -75,7 +75,6 @@ type Settings struct {
 	Ignore       []string      // names of files and folders that are no memories; after ! the path of a folder that is opened though it begins with a dot, after !* the ending of a kind of note of which sync makes memories
 	Unwanted     []string      // likewise, of those that are memories once they are committed, and not adopted
 	NoAdopt      bool          // sync leaves alone what is in no commit
-	Ejected      bool          // sync leaves all files alone: eject has taken the ids out
 	ShareUsage   bool          // give the team this clone's counts of readings, and count theirs
 	Generation   Generation    // the language model that writes trigger phrases
 	Embedding    Embedding     // the model that makes vectors of memories
@@ -125,6 +124,12 @@ func Load(f Flags, p Place) (Settings, error) {
 	return mergeSources(f, p, root, near, own, user)
 }
 
+// IsEjected reports whether the vault in a folder says, now, that eject has taken the ids out of its files.
+func IsEjected(root string) bool {
+	own, err := readVaultFile(root)
+	return err == nil && own.Adopt == adoptEjected
+}
+
 // Personal returns the settings that need no vault: from the flags, the environment,
 // .cp.yaml and the user's own file. Project is empty unless set.
 func Personal(f Flags, p Place) (Settings, error) {
@@ -155,7 +160,6 @@ func mergeSources(f Flags, p Place, root string, near, own, user file) (Settings
 		HidePointers: own.Pointers.Style == styleHidden,
 		Ignore:       own.notice(),
 		NoAdopt:      own.Adopt == adoptEjected || firstNonBlank(own.Adopt, user.Adopt) == adoptNever,
-		Ejected:      own.Adopt == adoptEjected,
 		ShareUsage:   user.Usage.Share,
 		LockTimeout:  LockTimeout,
 		Generation:   user.Generation.Generation,

@@ -112,7 +112,7 @@ func (o *opener) vault(ctx context.Context, s settings.Settings) (app.Opened, er
 	if s.AsAgent {
 		v.Protect = tree.Protect{Hint: insteadOfChanging(s.Writer)}.CheckChange
 	}
-	syncer := &reconcile.Syncer{Vault: v, Ejected: s.Ejected, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
+	syncer := &reconcile.Syncer{Vault: v, Ejected: func() bool { return settings.IsEjected(s.Root) }, Unwanted: worktree.Fits(s.Unwanted), Extensions: worktree.Kinds(s.Ignore), Refused: refused}
 	var archive *past.Archive
 	if repo != nil {
 		merges := store.Merges()
