@@ -92,7 +92,11 @@ func showAll(ctx context.Context, f console.Console, o options) (err error) {
 // makeFolder makes the folder that was named, or one that is thrown away.
 func makeFolder(f console.Console, keep string) (string, error) {
 	if keep == "" {
-		return disk.TempDir("", "cp-memory-demo-")
+		dir, err := disk.TempDir("", "cp-memory-demo-")
+		if err != nil {
+			err = vault.Errorf(vault.CodeIO, "name a folder with --keep, or one for what is thrown away in TMPDIR", "the demo's folder cannot be made: %w", err)
+		}
+		return dir, err
 	}
 	dir := f.Abs(keep)
 	if err := disk.MakeFolders(dir, 0o777); err != nil {
