@@ -131,6 +131,9 @@ func (j *Judge) verdict(ctx context.Context, b *Bound, was Verdict, known bool) 
 	return v, err
 }
 
+// NothingLeft is the reason where of changed lines none is left, nor one that they were changed into.
+const NothingLeft = "nothing is left of them"
+
 // NoBlob begins the reason where a binding cannot be told for that.
 const NoBlob = "git does not have what it was"
 
@@ -277,8 +280,8 @@ func (c *inquiry) compareLines(at Binding, was []byte) vault.BindingState {
 	state := c.stateAt(at, m.From, m.To)
 	if m.Kind == Changed {
 		state = vault.BindingState{State: vault.CodeChanged, Now: state.Now, Lines: m.Changed, Of: m.Of}
-		if m.To < m.From { // nothing is left of them
-			state.Now = ""
+		if m.To < m.From {
+			state.Now, state.Why = "", NothingLeft
 		}
 		if _, _, err := c.binding.rangeIn(now); at.Symbol != "" && err != nil {
 			state.Now, state.Why = "", err.Error()

@@ -185,6 +185,10 @@ func (r Room) confirmBinding(ctx context.Context, b vault.BindingState, c *about
 		return nil
 	case vault.CodeGone:
 		return vault.Errorf(vault.CodeInvalid, "take it off with unbind, or bind the memory to what has taken its place", "the code of '%s' is gone, so there is nothing to confirm", b.At)
+	case vault.CodeChanged:
+		if b.Why == about.NothingLeft {
+			return vault.Errorf(vault.CodeInvalid, "take it off with unbind, or bind the memory to what has taken its place", "nothing is left of the lines of '%s'", b.At)
+		}
 	case vault.CodeAhead, vault.CodeUnknown:
 		if alone {
 			return vault.Errorf(vault.CodeInvalid, "confirm it where the code is as the memory tells of it", "'%s' cannot be judged here: %s", b.At, about.Reason(b))
@@ -198,9 +202,6 @@ func (r Room) confirmBinding(ctx context.Context, b vault.BindingState, c *about
 	binding, err := about.Parse(at)
 	if err != nil {
 		return err
-	}
-	if binding.HasRange() && binding.To < binding.From {
-		return vault.Errorf(vault.CodeInvalid, "take it off with unbind, or bind the memory to what has taken its place", "nothing is left of the lines of '%s'", b.At)
 	}
 	stamp, err := r.Stamp(ctx, binding)
 	if err != nil {
